@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tf_models.command_line import INTERRUPTED, Parser, quiet_tensorflow, run
+from tf_models.command_line import INTERRUPTED, quiet_tensorflow, run
 from tf_models.data.sentences import DIRECTOR, FACTS, QUESTION
 from tf_models.data.sentences import IT_STANDS_FOR as NOUNS
 from tf_models.errors import InputError
@@ -64,7 +64,7 @@ RUNS = {
     "mnist-classifier": "python scripts/train_image_classifier.py --dataset mnist --data-dir data "
     "--minutes 10",
     "mnist-hierarchical": "python scripts/train_vae.py --dataset mnist --data-dir data --model "
-    "hierarchical --groups 3,5 --patch 4 --channels 32 --latent-channels 8 --kl-warmup-epochs 1 "
+    "hierarchical --groups 3 5 --patch 4 --channels 32 --latent-channels 8 --kl-warmup-epochs 1 "
     "--epochs 6",
     "stories": "python scripts/train_question_answering.py",
     "epochs": "python scripts/train_translator.py --max-pairs 12000 --epochs 5 --average-last-n 5 "
@@ -106,9 +106,7 @@ def _figure(options: str, *runs: str) -> str:
 
 def _answer(facts: Sequence[str], question: str) -> str:
     words = ["python", "scripts/answer.py", "--run-dir", "runs/stories"]
-    for fact in facts:
-        words += ["--fact", fact]
-    return shlex.join([*words, "--question", question])
+    return shlex.join([*words, "--fact", *facts, "--question", question])
 
 
 # To add a picture, add an entry here and show it in README.md or docs/.
@@ -296,8 +294,11 @@ GROUPS = {
 }
 
 
-def make_parser() -> Parser:
-    parser = Parser(__doc__, EXAMPLES)
+def make_parser() -> argparse.ArgumentParser:
+    layout = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(
+        description=__doc__, epilog=f"examples:\n{EXAMPLES}", formatter_class=layout
+    )
     parser.add_argument(
         "--runs",
         type=Path,
@@ -442,4 +443,4 @@ def call(words: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
-    run(make_parser(), main)
+    run(lambda: main(make_parser().parse_args()))

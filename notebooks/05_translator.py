@@ -274,7 +274,7 @@ assert np.allclose(gradient, q - p, atol=1e-5)
 # That takes hours. This notebook starts from the preset `toy`.
 
 # %% tags=["row-19"]
-from tf_models.tasks.translation.presets import preset
+from tf_models.tasks.translation.settings import preset
 
 NAMES = ("num_layers", "num_heads", "d_model", "dff", "dropout", "pieces", "epochs")
 flat = {name: preset(name).flat() for name in ("article", "toy")}
@@ -297,7 +297,6 @@ assert (article["pieces"], article["epochs"]) == (10_000, 30)
 
 # %% tags=["row-24"]
 import tempfile
-from dataclasses import replace
 from pathlib import Path
 
 from tf_models.data.text.corpora import load_corpus
@@ -308,13 +307,7 @@ corpus = load_corpus("toy", max_pairs=10_000)
 print(*corpus.train[:3], sep="\n")
 
 # %% tags=["row-24"]
-toy = preset("toy")
-settings = replace(
-    toy,
-    tokenizer=replace(toy.tokenizer, pieces=1500),
-    optimizer=replace(toy.optimizer, warmup_steps=100),
-    training=replace(toy.training, epochs=2),
-)
+settings = preset("toy").changed(pieces=1500, warmup_steps=100, epochs=2)
 folder = Path(tempfile.mkdtemp()) / "small"
 training = prepare_training(RunDirectory(folder), corpus, settings, seed=1)
 finished = training.fit()

@@ -1,6 +1,7 @@
 """The same as `tf-models inspect-tokenizer`."""
 
-from tf_models.__main__ import run_command
+from tf_models.command_line import run
+from tf_models.commands.inspect_tokenizer import main
 
 if __name__ == "__main__":
-    run_command("inspect-tokenizer")
+    run(main)

@@ -1,6 +1,7 @@
 """The same as `tf-models plot-attention`."""
 
-from tf_models.__main__ import run_command
+from tf_models.command_line import run
+from tf_models.commands.plot_attention import main
 
 if __name__ == "__main__":
-    run_command("plot-attention")
+    run(main)

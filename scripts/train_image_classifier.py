@@ -1,6 +1,7 @@
 """The same as `tf-models train-image-classifier`."""
 
-from tf_models.__main__ import run_command
+from tf_models.command_line import run
+from tf_models.commands.train_image_classifier import main
 
 if __name__ == "__main__":
-    run_command("train-image-classifier")
+    run(main)

@@ -1,6 +1,7 @@
 """The same as `tf-models train-question-answering`."""
 
-from tf_models.__main__ import run_command
+from tf_models.command_line import run
+from tf_models.commands.train_question_answering import main
 
 if __name__ == "__main__":
-    run_command("train-question-answering")
+    run(main)

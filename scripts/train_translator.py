@@ -1,6 +1,7 @@
 """The same as `tf-models train-translator`."""
 
-from tf_models.__main__ import run_command
+from tf_models.command_line import run
+from tf_models.commands.train_translator import main
 
 if __name__ == "__main__":
-    run_command("train-translator")
+    run(main)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.commands import understand
 from tests.support.eager import eagerly
-from tf_models.__main__ import module_of
 from tf_models.data.sentences import IT_STANDS_FOR
 from tf_models.tasks.translation.attention import attention_maps
 from tf_models.tasks.translation.ready_made import ready_made
@@ -74,15 +74,13 @@ def words_of(command):
 
 
 def parse(words):
-    """The values of a command's options; it exits on what it does not know."""
-    if words[0] == "tf-models":
-        module, options = module_of(words[1]), words[2:]
-    elif words[1] == "-m":
+    """Parse a command as its script does; it exits on what it does not know."""
+    if words[0] == "tf-models" or words[1].startswith("scripts/"):
+        return understand(words)
+    if words[1] == "-m":
         package = importlib.util.find_spec(words[2]).submodule_search_locations is not None
         name = f"{words[2]}.__main__" if package else words[2]
         module, options = importlib.import_module(name), words[3:]
-    elif words[1].startswith("scripts/"):
-        module, options = module_of(Path(words[1]).stem), words[2:]
     else:
         module, options = load_file(ROOT / words[1]), words[2:]
     return module.make_parser().parse_args(options)
@@ -165,7 +163,9 @@ def test_commands_that_make_the_pictures_are_understood(make_images, tmp_path):
     stated = [words for page in PAGES for words in commands_of(page)]
     for name, command in make_images.RUNS.items():
         assert shlex.split(command) in stated, command
-        assert parse(make_images.run_command(name, tmp_path)).run_dir == tmp_path / name
+        words = make_images.run_command(name, tmp_path)
+        parse(words)
+        assert words[words.index("--run-dir") + 1] == str(tmp_path / name)
     for name, picture in make_images.PICTURES.items():
         assert set(picture.runs) <= make_images.RUNS.keys()
         if picture.command:  # otherwise the run draws it
@@ -222,6 +222,5 @@ def test_commands_and_pictures_show_the_heads_that_the_text_names(claims, make_i
         assert (drawn.kind, str(drawn.layer), str(drawn.head), noun) in heads
     for words in (words for page in PAGES for words in commands_of(page)):
         if "--head" in words and "--run-dir" not in words:  # another run has other heads
-            drawn = parse(words)
-            shown = drawn.kind, str(drawn.layer), str(drawn.head)
+            shown = tuple(words[words.index(f"--{n}") + 1] for n in ("kind", "layer", "head"))
             assert shown in {head[:3] for head in heads}, words

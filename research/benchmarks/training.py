@@ -13,8 +13,7 @@ import numpy as np
 from research.benchmarks.systems import System, add_options, measure_in_turn, report, set_up_pytorch
 from research.command import add_settings, parser_of, run
 from tf_models.data.text.corpora import Corpus, load_corpus
-from tf_models.tasks.translation.presets import preset
-from tf_models.tasks.translation.settings import TranslatorSettings
+from tf_models.tasks.translation.settings import TranslatorSettings, preset
 
 EXAMPLES = """\
   python -m research.benchmarks.training

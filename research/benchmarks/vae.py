@@ -9,7 +9,7 @@ from pathlib import Path
 from research.benchmarks.systems import System, add_options, measure_in_turn, report, set_up_pytorch
 from research.command import add_settings, parser_of, run
 from tf_models.data.images.dataset import ImageSet
-from tf_models.tasks.autoencoding.settings import VAE_MODELS, ImageRunSettings
+from tf_models.tasks.autoencoding.settings import ImageRunSettings, preset
 
 EXAMPLES = """\
   python -m research.benchmarks.vae
@@ -107,7 +107,7 @@ def main(arguments: argparse.Namespace) -> None:
         load_images(arguments.dataset, data_dir=arguments.data_dir),
         arguments.threads,
     )
-    settings = VAE_MODELS["vae"].changed(**dict(arguments.set))
+    settings = preset("vae").changed(**dict(arguments.set))
     with System(Machine, threads=threads) as machine:
         description = machine.ask("describe")
     with tempfile.TemporaryDirectory() as folder:

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from research.experiments.recipe import Run, Values, chosen
 from research.experiments.translators import TranslatorRecipe
 from tf_models.tasks.translation.evaluation import evaluate_translator
-from tf_models.tasks.translation.presets import preset
-from tf_models.tasks.translation.settings import TranslatorSettings
+from tf_models.tasks.translation.settings import TranslatorSettings, preset
 from tf_models.tasks.translation.translator import Translator
 
 WHOLE = "all ingredients"

@@ -5,7 +5,6 @@ Each part is taken out, or its size changed, and the model trained anew on the s
 
 from argparse import ArgumentParser
 from collections.abc import Mapping
-from dataclasses import replace
 
 from research.experiments.history import read_history
 from research.experiments.recipe import Run, Values, chosen
@@ -57,9 +56,7 @@ with 1 to 6 layers."""
         found = {WHOLE: whole}
         for claim in chosen("--claims", self.arguments.claims, CLAIMS):
             for label, changes in CLAIMS[claim].items():
-                changed = dict(changes)
-                model = changed.pop("architecture", whole.architecture)
-                settings = replace(whole.changed(**changed), architecture=model)
+                settings = whole.changed(**changes)
                 if settings != whole:
                     found[label] = settings
         return found

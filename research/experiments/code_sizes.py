@@ -13,7 +13,7 @@ from tf_models.errors import TrainingInterrupted
 from tf_models.tasks.autoencoding.anomalies import reconstruction_errors
 from tf_models.tasks.autoencoding.models import ImageModel
 from tf_models.tasks.autoencoding.pca import pca_errors
-from tf_models.tasks.autoencoding.settings import IMAGE_MODELS
+from tf_models.tasks.autoencoding.settings import preset
 from tf_models.tasks.autoencoding.train import train_autoencoder
 
 SIZES = (1, 2, 4, 8, 16, 32, 64)
@@ -46,7 +46,7 @@ class CodeSizes(SeriesRecipe):
         return load_images(self.arguments.dataset, data_dir=self.arguments.data_dir)
 
     def train(self, run: Run) -> None:
-        settings = IMAGE_MODELS[self.arguments.model].changed(**dict(self.arguments.set))
+        settings = preset(self.arguments.model).changed(**dict(self.arguments.set))
         settings = settings.changed(code_size=int(run.label))
         if train_autoencoder(run.path, self.images, settings, run.seed) is None:
             raise TrainingInterrupted(run.path)

@@ -21,13 +21,12 @@ from tf_models.data.text.pairs import SentencePair
 from tf_models.errors import InputError
 from tf_models.plotting.attention import plot_attention_side_by_side
 from tf_models.plotting.lines import plot_lines
-from tf_models.tasks.translation.architectures import ARCHITECTURES
 from tf_models.tasks.translation.attention import attention_maps
 from tf_models.tasks.translation.evaluation import evaluate_translator
-from tf_models.tasks.translation.presets import preset
-from tf_models.tasks.translation.settings import TranslatorSettings
+from tf_models.tasks.translation.settings import RECURRENT, TRANSFORMER, TranslatorSettings, preset
 from tf_models.tasks.translation.translator import Translator
 
+ARCHITECTURES = (TRANSFORMER, *RECURRENT)
 LONG = "long"  # the default corpus, written into the folder of the runs
 ALIGNED_PAIRS = 300  # of validation and of test, whose alignment is measured
 MIN_IN_A_BUCKET = 20  # sentences, if any has as many; the BLEU of fewer is chance

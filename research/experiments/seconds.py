@@ -11,8 +11,10 @@ import tensorflow as tf
 
 from research.command import numbers
 from research.experiments.recipe import Run, SeriesRecipe, Values, chosen
-from tf_models.tasks.translation.architectures import ARCHITECTURES, architecture
+from tf_models.tasks.translation.architectures import build_model
+from tf_models.tasks.translation.settings import RECURRENT, TRANSFORMER, preset
 
+ARCHITECTURES = (TRANSFORMER, *RECURRENT)
 LENGTHS = (10, 20, 40, 80, 160)
 VOCABULARY = 8000
 REPEATS = 9  # steps that are timed, of which the median counts
@@ -49,12 +51,10 @@ A Transformer computes all positions at once, a recurrent model one after the ot
 def training_step(name: str, max_length: int, seed: int) -> Callable:
     """Loss and gradients of an untrained model for ids (batch, len) on both sides."""
     keras.utils.set_random_seed(seed)
-    known = architecture(name)
-    settings, tokenizer = known.settings_for("toy"), SimpleNamespace(vocabulary_size=VOCABULARY)
-    if "positions" in settings.flat():
-        settings = settings.changed(positions=max_length + 1)
+    settings = preset("toy", name).changed(positions=max(64, max_length + 1))
+    tokenizer = SimpleNamespace(vocabulary_size=VOCABULARY)
     tokenizers = SimpleNamespace(source=tokenizer, target=tokenizer)
-    model = known.build(settings, tokenizers, "float32")
+    model = build_model(settings, tokenizers)
     weights = model.network.trainable_variables
 
     @tf.function

@@ -11,7 +11,7 @@ from research.experiments.recipe import Run, SeriesRecipe, Values
 from tf_models.data.text.labelled import LabelledTexts, embedded_texts, texts_of_files
 from tf_models.errors import TrainingInterrupted
 from tf_models.tasks.classification.evaluation import accuracy_by_kind
-from tf_models.tasks.classification.settings import CLASSIFIERS, DEFAULT_LABELS, OWN_TEXTS
+from tf_models.tasks.classification.settings import DEFAULT_LABELS, preset
 from tf_models.tasks.classification.text_classifier import TextClassifier, TrainedEncoder
 from tf_models.tasks.classification.train import prepare_classifier_training
 from tf_models.tasks.translation.ready_made import source_encoder
@@ -71,8 +71,8 @@ class Transfer(SeriesRecipe):
         random_weights, freeze = STARTS[start]
         name = self.arguments.encoder_from
         encoder_from = TrainedEncoder(name, *source_encoder(name))
-        settings = CLASSIFIERS[OWN_TEXTS if self.arguments.train else self.arguments.labels]
-        settings = encoder_from.settings_for(settings, {}).changed(**dict(self.arguments.set))
+        settings = preset("own-texts" if self.arguments.train else self.arguments.labels)
+        settings = settings.changed(**encoder_from.sizes | dict(self.arguments.set))
         known = self.texts.with_fewer(int(count), run.seed)
         # Its epochs are those of the most labels: fewer texts recur within an epoch.
         times = round(max(self.arguments.counts) / len(known.train))

@@ -32,7 +32,7 @@ from research.heads.interventions import (
 )
 from research.heads.sentences import RELATIONS, GoldSentence
 from tf_models.errors import InputError
-from tf_models.tasks.translation.architectures import architecture
+from tf_models.tasks.translation.architectures import build_model
 from tf_models.tasks.translation.protocol import inner_transformer
 from tf_models.tasks.translation.settings import TranslatorSettings
 from tf_models.tasks.translation.transformer_model import TransformerModel
@@ -130,8 +130,7 @@ def measure_heads(
     """
     random = np.random.default_rng(seed)
     keras.utils.set_random_seed(seed)
-    build = architecture(settings.architecture).build
-    untrained = build(settings.model, translator.tokenizers, "float32")
+    untrained = build_model(settings, translator.tokenizers)
     attention = list(forced_attention(translator, sentences, progress=progress))
     untrained_attention = list(
         forced_attention(translator, sentences, model=untrained, progress=progress)

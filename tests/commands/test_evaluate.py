@@ -71,6 +71,7 @@ def test_a_row_for_each_corpus(run_dir, call, tiny_inputs, dogs, tmp_path):
 def test_corpora_that_cannot_be_scored_on(run_dir, tiny_inputs, call, files, dogs, tmp_path):
     for options, complaint in (
         ([*files, "--corpus", dogs], "name files or --corpus, not both"),
+        (["--corpus", dogs, dogs], "have the same pairs; name one of them"),
         (["--corpus", "none"], "no corpus, file or folder 'none'"),
     ):
         assert complaint in call("evaluate", "--run-dir", run_dir, *options).complaint
@@ -79,12 +80,6 @@ def test_corpora_that_cannot_be_scored_on(run_dir, tiny_inputs, call, files, dog
     config.write_text(config.read_text().replace(str(tiny_inputs / "deu.txt"), str(dogs)))
     complaint = call("evaluate", "--run-dir", tmp_path / "run").complaint
     assert "dogs.tsv has other pairs than" in complaint
-
-
-def test_an_output_that_cannot_be_written_is_refused_at_once(run_dir, call, files, tmp_path):
-    result = call("evaluate", "--run-dir", run_dir, *files, "--output", tmp_path)
-    assert "it is a folder" in result.complaint
-    assert result.out == ""
 
 
 def test_files_that_do_not_match(run_dir, call, files, tmp_path):
@@ -110,25 +105,6 @@ def test_several_references(run_dir, call, tmp_path):
     assert scores["exact_match"] <= scores["exact_match_of_any"] <= 100
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [("The dog.\n", "line 1: expected a sentence and at least one reference"), ("\n", "is empty")],
-)
-def test_references_that_cannot_be_used(text, message, run_dir, call, tmp_path):
-    (tmp_path / "lesson.tsv").write_text(text)
-    options = ["--run-dir", run_dir, "--references", tmp_path / "lesson.tsv"]
-    assert message in call("evaluate", *options).complaint
-
-
-def test_one_way_to_name_the_references(run_dir, call):
-    expected = "name --source and --reference, or --references alone"
-    source, reference = ["--source", "a"], ["--reference", "b"]
-    lists = ["--references", "c.tsv"]
-    for options in (source, reference, source + lists, reference + lists):
-        complaint = call("evaluate", "--run-dir", run_dir, *options).complaint
-        assert expected in complaint, options
-
-
 @pytest.mark.parametrize("run", ["vae_run", "hierarchical_run"])
 def test_the_estimate_lies_above_the_bound(run, request, call):
     run_dir = request.getfixturevalue(run)
@@ -149,19 +125,6 @@ def test_a_vae_as_text_and_again(vae_run, call):
     one, other = (call("evaluate", *arguments) for _ in range(2))
     assert one.out == other.out
     assert "images                           10" in one.out
-
-
-@pytest.mark.parametrize(
-    ("options", "complaint"),
-    [
-        (["--importance-samples", 0], "importance_samples must be 1 to 1000000; received 0"),
-        (["--max-images", 0], "max_images must be 1 to 1000000; received 0"),
-        (["--dataset", "digits"], "was trained on images of 6 x 5 x 1; digits has 8 x 8 x 1"),
-    ],
-)
-def test_bad_options_of_a_vae(options, complaint, vae_run, call):
-    result = call("evaluate", "--run-dir", vae_run, *options)
-    assert complaint in result.complaint
 
 
 def test_errors_of_an_autoencoder(autoencoder_run, call):
@@ -191,13 +154,6 @@ def test_a_classifier_of_images(image_classifier_run, npz, call):
     assert f"30 test images: accuracy {found['accuracy']:.2%}" in printed
 
 
-def test_a_classifier_needs_texts_of_its_own_classes(classifier_run, call, tmp_path):
-    assert "--test FILE" in call("evaluate", "--run-dir", classifier_run).complaint
-    (tmp_path / "other.tsv").write_text("fish\tThe dog sees the fish.\n")
-    options = ["--run-dir", classifier_run, "--test", tmp_path / "other.tsv"]
-    assert "received fish" in call("evaluate", *options).complaint
-
-
 def test_questions_of_a_file(questions_run, call, tmp_path):
     path = tmp_path / "asked.txt"
     path.write_text("1 Anna went to the park.\n2 Where is Anna?\tin the park\t1\n")
@@ -205,12 +161,3 @@ def test_questions_of_a_file(questions_run, call, tmp_path):
     found = json.loads(result.out)
     assert found["questions"] == 1
     assert found["exact match"] == found["asked"]
-
-
-def test_options_of_other_runs(vae_run, classifier_run, run_dir, call):
-    for path, options, complaint in (
-        (vae_run, ["--source", "a"], "a run of kind vae has no --source"),
-        (classifier_run, ["--chunk", 1], "a run of kind classifier has no --chunk"),
-        (run_dir, ["--max-images", 9], "a run of kind translator has no --max-images"),
-    ):
-        assert complaint in call("evaluate", "--run-dir", path, *options).complaint

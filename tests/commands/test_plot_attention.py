@@ -42,16 +42,11 @@ def test_given_target_and_other_formats(run_dir, call, tmp_path, suffix, magic):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--layer", "2"], "--layer must be 1 to 1 or all; received 2"),
         (["--head", "3"], "--head must be 1 to 2; received 3"),
-        (["--output", "figure.jpg"], "saved as .png, .pdf or .svg; received '.jpg'"),
         (["--sentence", ""], "the sentence is empty"),
         (["--sentence", "The fox. " * 30], f"positions end at {POSITIONS}"),
-        (["--target", " "], "the sentence is empty"),
-        (["--kind", "all"], "invalid choice: 'all'"),
         (["--query", "cat"], "<end>; received cat"),
         (["--query", "fox"], "received fox; for a word of the source pass --kind encoder"),
-        (["--sentence", ".", "--without-marks"], "a map without marks needs a word"),
     ],
 )
 def test_options_that_make_no_sense(run_dir, call, tmp_path, arguments, message):
@@ -60,13 +55,3 @@ def test_options_that_make_no_sense(run_dir, call, tmp_path, arguments, message)
 
     assert message in result.complaint
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_place_that_cannot_be_written(run_dir, call, tmp_path):
-    (tmp_path / "file").write_text("")
-    result = call(
-        "plot_attention", "--run-dir", run_dir, "--sentence", SENTENCE,
-        "--output", tmp_path / "file" / "figure.png",
-    )  # fmt: skip
-
-    assert "figure.png: Not a directory" in result.complaint

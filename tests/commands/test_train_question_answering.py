@@ -59,7 +59,6 @@ def test_generated_stories(tiny_inputs, as_users_run_it, tmp_path):
 def test_the_same_command_finds_nothing_left_to_do(tiny_inputs, questions_run, call):
     again = call(*command_of("questions", tiny_inputs), "--run-dir", questions_run)
     assert again.status == 0
-    assert "resuming after epoch 1" in again.out
     assert "epoch 1/1" not in again.out
 
 
@@ -71,38 +70,3 @@ def test_files_in_the_format_of_babi(babi, call, tmp_path):
     assert "qa1_train, qa2_train: 5 training, 1 validation and 2 test questions" in result.out
     assert "1 of them have an answer with a word that no training answer has" in result.out
     assert "attention-qa1_test.png" in result.out
-
-
-@pytest.mark.parametrize(
-    ("text", "complaint"),
-    [
-        (b"", "story.txt has no question"),
-        (b"1 Mary slept.\n", "story.txt has no question"),
-        (b"Mary slept.\n", "line 1: expected a number and a fact"),
-        (b"1 Mary\0\n", "line 1: NUL byte; expected UTF-8 text"),
-        (b"\x89PNG\r\n", "is not UTF-8"),
-        (b"1 Mary slept.\n2 Who slept?\tMary\t1\n", "has one story only"),
-    ],
-)
-def test_bad_files(text, complaint, babi, call, tmp_path):
-    (tmp_path / "story.txt").write_bytes(text)
-    options = ["--train", tmp_path / "story.txt", *babi[3:]]
-    result = call("train_question_answering", *options, "--run-dir", tmp_path / "run")
-    assert complaint in result.complaint
-    assert not (tmp_path / "run").exists()
-
-
-def test_bad_options(babi, call, tmp_path):
-    def complaint(*options):
-        result = call("train_question_answering", *options, "--run-dir", tmp_path / "run")
-        assert result.status == 2
-        assert not (tmp_path / "run").exists()
-        return result.complaint
-
-    assert "one of them is missing" in complaint(*babi[:3])
-    assert "one of them is missing" in complaint(*babi[3:])
-    assert "--train has no --training-questions" in complaint(*babi, "--training-questions", 10)
-    assert "hops must be at least 0 and at most 1000; received -1" in complaint("--hops", -1)
-    assert "--model lstm has no --hops" in complaint("--model", "lstm", "--hops", 1)
-    assert "--model must be one of attention, lstm" in complaint("--model", "gru")
-    assert "cannot read" in complaint("--train", tmp_path / "none.txt", *babi[3:])

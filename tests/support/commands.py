@@ -12,13 +12,14 @@ import pytest
 
 from tests.support.eager import eagerly, rewritten
 from tf_models import command_line
+from tf_models.errors import InputError
 
 SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
 # A word of the toy language is a piece: its sentences are short, and short to decode.
 POSITIONS = 16
 TINY_TEXT = [
     *("--pieces", "200", "--max-length", str(POSITIONS)),
-    *("--batch-size", "16", "--warmup-steps", "20"),
+    *("--batch-size", "16", "--batch-tokens", "0", "--warmup-steps", "20"),
 ]
 TINY = [*("--num-layers", "1", "--d-model", "16", "--num-heads", "2", "--dff", "32"), *TINY_TEXT]
 TINY_CLASSIFIER = [
@@ -45,21 +46,56 @@ class Result(NamedTuple):
 
     @property
     def complaint(self) -> str:
-        """The one line on standard error."""
+        """The one line on standard error, or what the option library says there."""
         assert self.status != 0
-        lines = self.err.strip().splitlines()
-        assert len(lines) == 1, self.err
-        return lines[0]
+        assert "Traceback" not in self.err
+        lines = [line.strip("│╭╮╰╯─ ") for line in self.err.strip().splitlines()]
+        assert len(lines) == 1 or self.err.startswith("╭"), self.err
+        return " ".join(lines)
 
 
 def status_of(script, *arguments):
     """Exit status of a script's main, or of a module's of research, in this process."""
     module = importlib.import_module(script if "." in script else f"tf_models.commands.{script}")
+    main = module.main
+    if hasattr(module, "make_parser"):  # of research
+        main = lambda: module.main(module.make_parser().parse_args())  # noqa: E731
     with pytest.MonkeyPatch.context() as patch, eagerly():
         patch.setattr(sys, "argv", [f"{script}.py", *map(str, arguments)])
         with pytest.raises(SystemExit) as end:
-            command_line.run(module.make_parser(), module.main)
+            command_line.run(main)
     return end.value.code or 0
+
+
+class _Parsed(Exception):
+    """The command line was understood, and work would begin."""
+
+
+def understand(command):
+    """Parse the words of a command of tf_models without doing its work; it exits on wrong ones."""
+
+    def begin():
+        raise _Parsed
+
+    if command[0] == "tf-models":
+        program, words = command[1], command[2:]
+    else:  # python scripts/NAME.py
+        program, words = Path(command[1]).stem, command[2:]
+    module = importlib.import_module(f"tf_models.commands.{program.replace('-', '_')}")
+    with pytest.MonkeyPatch.context() as patch, contextlib.suppress(_Parsed, InputError):
+        patch.setattr(sys, "argv", [program, *words])
+        patch.setattr(module, "quiet_tensorflow", begin)
+        if program == "evaluate":  # its options depend on the run, which is not there
+            _understood_by_any(module)
+        module.main()
+
+
+def _understood_by_any(module):
+    for kind in module.KINDS.values():
+        with contextlib.suppress(SystemExit):
+            module.parse(kind)
+            raise _Parsed
+    module.parse(module.Arguments)
 
 
 def printed_by(script, *arguments):

@@ -1,8 +1,8 @@
 """Settings with which a classifier learns the toy language's labelled sentences in seconds."""
 
-from tf_models.tasks.classification.settings import CLASSIFIERS, DEFAULT_LABELS
+from tf_models.tasks.classification.settings import preset
 
-TINY = CLASSIFIERS[DEFAULT_LABELS].changed(
+TINY = preset("reference").changed(
     num_layers=1,
     d_model=16,
     num_heads=2,

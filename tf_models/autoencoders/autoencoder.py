@@ -5,7 +5,6 @@ from typing import Any, Self
 import keras
 import tensorflow as tf
 
-from tf_models.autoencoders.choices import RECONSTRUCTION_LOSSES
 from tf_models.errors import check_choice
 from tf_models.training.step import LossSums, SummedLossModel
 
@@ -100,7 +99,7 @@ class ReconstructionLoss(keras.losses.Loss):
 
     def __init__(self, kind: str = "mse", name: str = "reconstruction", **kwargs: Any):
         super().__init__(name=name, **kwargs)
-        check_choice("the loss", kind, RECONSTRUCTION_LOSSES)
+        check_choice("the loss", kind, ("mse", "bernoulli"))
         self.kind = kind
 
     def call(self, y_true: tf.Tensor, y_pred: tf.Tensor) -> tf.Tensor:

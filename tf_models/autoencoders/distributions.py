@@ -10,7 +10,6 @@ from typing import Any
 import keras
 import tensorflow as tf
 
-from tf_models.autoencoders.choices import LIKELIHOODS
 from tf_models.errors import check_choice
 from tf_models.layers.models import Shape
 
@@ -154,10 +153,12 @@ def _sum_pixels(values: tf.Tensor, x: tf.Tensor) -> tf.Tensor:
     return tf.reduce_sum(values, axis=range(1 - x.shape.rank, 0))
 
 
+CLASSES = {"bernoulli": BernoulliLikelihood, "gaussian": GaussianLikelihood}
+
+
 def make_likelihood(name: str) -> Likelihood:
     """A likelihood, built; an InputError if there is none of that name."""
-    check_choice("the likelihood", name, LIKELIHOODS)
-    kind: type[Likelihood] = BernoulliLikelihood if name == "bernoulli" else GaussianLikelihood
-    likelihood = kind(name="likelihood", dtype="float32")  # in nats, under 16 bits, too
+    check_choice("the likelihood", name, CLASSES)
+    likelihood = CLASSES[name](name="likelihood", dtype="float32")  # in nats, under 16 bits, too
     likelihood.build(None)
     return likelihood

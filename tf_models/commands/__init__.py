@@ -1,6 +1,6 @@
 """The command lines: a module for each command.
 
-Each has `make_parser()`, its options, and `main(arguments)`, one call of a task, which returns the
+Each has its arguments, a class, and `main()`, which parses them and calls its task. It returns the
 exit status where that is not 0.
 """
 

@@ -1,23 +1,7 @@
-"""Measure a trained run on test data: what is measured depends on what the run holds."""
+"""Measure a trained run on test data: what is measured depends on what the run holds.
 
-import argparse
-import importlib
-import json
-from pathlib import Path
-
-from tf_models.command_line import Parser, quiet_tensorflow, refuse_options, seed
-from tf_models.errors import InputError
-from tf_models.tasks.translation.ready_made import add_translator_arguments, chosen_run_dir
-from tf_models.training.run_directory import RunDirectory
-
-EXAMPLES = """\
   tf-models evaluate --run-dir runs/toy-toy
       a translator on the test pairs of its corpus: BLEU, exact match
-  tf-models evaluate --run-dir runs/mnist-vae --data-dir data
-      a VAE: ELBO and log-likelihood in nats; --max-images 1000 for a first look
-  tf-models evaluate --run-dir runs/reference-classifier
-      a classifier: accuracy, precision, recall and F1 of each class"""
-MORE = """\
   tf-models evaluate --run-dir runs/multi30k-best \\
       --source test_2016_flickr.en.gz --reference test_2016_flickr.de.gz
       files of your own, line by line beside each other
@@ -25,112 +9,140 @@ MORE = """\
       on the test pairs of other corpora; a row for each
   tf-models evaluate --run-dir runs/toy-toy --references lesson.tsv
       sentences of your own: English, tab, German, tab, another German that is as good ...
+  tf-models evaluate --run-dir runs/mnist-vae --data-dir data
+      a VAE: ELBO and log-likelihood in nats; --max-images 1000 for a first look
+  tf-models evaluate --run-dir runs/reference-classifier
+      a classifier: accuracy, precision, recall and F1 of each class
   tf-models evaluate --run-dir runs/stories --test qa1_test.txt qa2_test.txt
-      question answering: exact answers of each kind of questions"""
-COMMON = {
-    "--run-dir": "any run; default: the translator of the package",
-    "--json": "",
-    "--corpus": "a translator on the test pairs of these",
-    "--source": "a translator on a file of your own",
-    "--reference": "",
-    "--max-images": "",
-    "--dataset": "other images than the run was trained on",
-    "--data-dir": "",
-    "--test": "labelled texts, or questions, of your own",
+      question answering: exact answers of each kind of questions
+
+Which options there are depends on --run-dir.
+"""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import tyro
+
+from tf_models.command_line import parse, parse_some, quiet_tensorflow
+from tf_models.errors import InputError
+from tf_models.tasks.translation.arguments import RUN_DIR, TranslatorArguments
+from tf_models.training.run_directory import RunDirectory
+from tf_models.training.settings import NotNegative, Seed, Size
+
+
+class Arguments(TranslatorArguments):
+    """Arguments for runs of all kinds."""
+
+    json_output: Annotated[bool, tyro.conf.arg(name="json")] = False
+    """Print one JSON object."""
+
+
+class TranslatorEvaluation(Arguments):
+    """Arguments for a translator."""
+
+    corpus: tuple[str, ...] = ()
+    """Score on the test pairs of these, as train-translator reads them; if left out, of what the
+    run was trained on."""
+    source: Path | None = None
+    """Sentences, plain or .gz."""
+    reference: Path | None = None
+    """Line by line beside --source."""
+    references: Path | None = None
+    """In place of these, a table: sentence, tab, reference, tab, another reference …"""
+    beam_size: Size | None = None
+    """Hypotheses kept, 1 is greedy; if left out, the run's."""
+    length_penalty: NotNegative | None = None
+    """Alpha of the beam search; if left out, the run's."""
+    output: Path | None = None
+    """Write the translations to this file."""
+    data_dir: Path | None = None
+    """Folder of downloads and TFDS data sets."""
+
+
+class ImageEvaluation(Arguments):
+    """Arguments for an autoencoder or a classifier of images."""
+
+    dataset: str | None = None
+    """Test images of this data set; if left out, of the one that it was trained on."""
+    data_dir: Path | None = None
+    """Folder of TFDS data sets."""
+
+
+class VAEEvaluation(ImageEvaluation):
+    """Arguments for a VAE."""
+
+    importance_samples: Size | None = None
+    """Samples of the bound; if left out, 500."""
+    max_images: Size | None = None
+    """Only so many test images, the first ones."""
+    batch_size: Size | None = None
+    """Images at a time; if left out, 50."""
+    chunk: Size | None = None
+    """Samples at a time; if left out, 10."""
+    seed: Seed | None = None
+    """Of samples and binarisation; if left out, 0."""
+
+
+class SentenceEvaluation(Arguments):
+    """Arguments for a sequence autoencoder."""
+
+    source: Path | None = None
+    """Sentences, plain or .gz."""
+
+
+class ClassifierEvaluation(Arguments):
+    """Arguments for a classifier of texts."""
+
+    test: tuple[Path, ...] = ()
+    """Lines of label<TAB>text; if left out, the test texts of embedded and TFDS data."""
+    data_dir: Path | None = None
+    """Folder of TFDS data sets."""
+
+
+class QuestionEvaluation(Arguments):
+    """Arguments for question answering."""
+
+    test: tuple[Path, ...] = ()
+    """Questions as bAbI has them; if left out, the embedded stories."""
+
+
+KINDS: dict[str, type[Arguments]] = {
+    "translator": TranslatorEvaluation,
+    "autoencoder": ImageEvaluation,
+    "vae": VAEEvaluation,
+    "sequence autoencoder": SentenceEvaluation,
+    "classifier": ClassifierEvaluation,
+    "image classifier": ImageEvaluation,
+    "question answering": QuestionEvaluation,
 }
-
-MODULES = {  # of tf_models.tasks, whose `evaluate_run` measures a run, by the run's kind
-    "translator": "translation.report",
-    "autoencoder": "autoencoding.evaluation",
-    "vae": "autoencoding.evaluation",
-    "sequence autoencoder": "autoencoding.evaluation",
-    "classifier": "classification.evaluation",
-    "image classifier": "classification.images.evaluation",
-    "question answering": "question_answering.evaluation",
-}
-OPTIONS: dict[str, dict[str, dict]] = {  # by the kinds of runs that have them
-    "translator, sequence autoencoder": {
-        "source": {"type": Path, "metavar": "FILE", "help": "sentences, plain or .gz"}
-    },
-    "translator": {
-        "corpus": {
-            "nargs": "+",
-            "metavar": "NAME",
-            "help": "score on the test pairs of these, as train-translator reads them; default, "
-            "if no files are named: what the run was trained on",
-        },
-        "reference": {"type": Path, "metavar": "FILE", "help": "line by line beside --source"},
-        "references": {
-            "type": Path,
-            "metavar": "FILE.tsv",
-            "help": "in place of these: sentence, tab, reference, tab, another reference ...",
-        },
-        "beam_size": {"type": int, "metavar": "N", "help": "1 is greedy; default: the run's"},
-        "length_penalty": {"type": float, "metavar": "ALPHA", "help": "default: the run's"},
-        "output": {"type": Path, "metavar": "FILE", "help": "write the translations to it"},
-    },
-    "vae": {
-        "importance_samples": {"type": int, "metavar": "K", "help": "default: 500"},
-        "max_images": {"type": int, "metavar": "N", "help": "only the first N test images"},
-        "batch_size": {"type": int, "metavar": "N", "help": "images at a time; default: 50"},
-        "chunk": {"type": int, "metavar": "N", "help": "samples at a time; default: 10"},
-        "seed": {"type": seed, "metavar": "S", "help": "of samples and binarisation; default: 0"},
-    },
-    "autoencoder, vae, image classifier": {
-        "dataset": {"metavar": "NAME", "help": "default: the one it was trained on"}
-    },
-    "translator, autoencoder, vae, classifier, image classifier": {
-        "data_dir": {
-            "type": Path,
-            "metavar": "DIR",
-            "help": "folder of downloads and TFDS data sets",
-        }
-    },
-    "classifier, question answering": {
-        "test": {
-            "type": Path,
-            "nargs": "+",
-            "metavar": "FILE",
-            "help": "lines of label<TAB>text, or questions as bAbI has them; default: the test "
-            "texts of embedded and TFDS data, generated stories",
-        }
-    },
-}
+"""The arguments for each kind of runs."""
 
 
-def make_parser() -> Parser:
-    parser = Parser(__doc__, EXAMPLES, MORE, COMMON)
-    add_translator_arguments(parser)
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    for kinds, options in OPTIONS.items():
-        group = parser.add_argument_group(kinds)
-        for name, details in options.items():
-            group.add_argument(f"--{name.replace('_', '-')}", **details)
-    return parser
-
-
-def main(arguments: argparse.Namespace) -> None:
-    run_dir = chosen_run_dir(arguments)
-    kind = RunDirectory(run_dir).read_kind()
-    options = options_of(kind, arguments)
+def main() -> None:
+    kind = RunDirectory(parse_some(Arguments).run_dir or RUN_DIR).read_kind()
+    if kind not in KINDS:
+        raise InputError(f"a run to measure is of kind {', '.join(KINDS)}; received {kind}")
+    arguments = parse(KINDS[kind])
     with quiet_tensorflow():
         from tf_models.runtime import use_cores_for_inference
-
-        task = importlib.import_module(f"tf_models.tasks.{MODULES[kind]}")
+        from tf_models.tasks.autoencoding import evaluation as autoencoding
+        from tf_models.tasks.classification import evaluation as classification
+        from tf_models.tasks.classification.images import evaluation as image_classification
+        from tf_models.tasks.question_answering import evaluation as question_answering
+        from tf_models.tasks.translation import report as translation
+    tasks = {
+        "translator": translation,
+        "classifier": classification,
+        "image classifier": image_classification,
+        "question answering": question_answering,
+    }
     use_cores_for_inference()
-    if arguments.json:
+    general = {"run_dir", "json_output"}
+    options = {n: v for n, v in arguments if v not in (None, ()) and n not in general}
+    if arguments.json_output:
         options["report"] = lambda line: None
-    figures = task.evaluate_run(run_dir, checkpoint=arguments.checkpoint, **options)
-    if arguments.json:
+    figures = tasks.get(kind, autoencoding).evaluate_run(arguments.chosen_run_dir, **options)
+    if arguments.json_output:
         print(json.dumps(figures, indent=2))
-
-
-def options_of(kind: str, arguments: argparse.Namespace) -> dict[str, object]:
-    """The options that were given; those of other kinds of runs are refused."""
-    if kind not in MODULES:
-        raise InputError(f"a run to measure is of kind {', '.join(MODULES)}; received {kind}")
-    kinds = {name: title.split(", ") for title, names in OPTIONS.items() for name in names}
-    given = {name: getattr(arguments, name) for name in kinds}
-    given = {name: value for name, value in given.items() if value is not None}
-    refuse_options(f"a run of kind {kind}", [name for name in given if kind not in kinds[name]])
-    return given

@@ -1,114 +1,141 @@
-"""Train a translator, then score it, translate with it and draw its attention."""
+"""Train a translator, then score it, translate with it and draw its attention.
 
-import argparse
-from collections.abc import Sequence
-from pathlib import Path
-from typing import Any
-
-from tf_models.command_line import (
-    Parser,
-    add_run_arguments,
-    add_settings,
-    given_settings,
-    quiet_tensorflow,
-    refuse_options,
-    train_to_end,
-)
-from tf_models.data.text.corpus_files import short_name
-from tf_models.errors import InputError
-from tf_models.tasks.translation.architectures import ARCHITECTURES, NETWORKS, check_network
-from tf_models.tasks.translation.options import add_data_arguments, add_max_length, max_lengths
-from tf_models.tasks.translation.presets import FINE_TUNING, PRESETS, epochs_for, preset, preset_for
-from tf_models.tasks.translation.settings import TranslatorSettings
-
-EXAMPLES = """\
   tf-models train-translator
       the embedded corpus, in minutes
   tf-models train-translator --corpus own.tsv --languages en-es
       your own pairs, a sentence, a tab and its translation on each line
   tf-models train-translator --start-from ready-made --corpus own.tsv
       the same, from the translator of the package
-Ctrl-C saves; the same command goes on where it stopped."""
-MORE = """\
-  tf-models train-translator --corpus deu.txt --run-dir runs/deu --epochs 10
-      sentence pairs from manythings.org
   tf-models train-translator --corpus toy deu.txt --preset best --epochs 10
       two corpora together; validated and scored apart
   tf-models train-translator --corpus multi30k --data-dir data --preset article
       Multi30k, with the settings of the article
-  tf-models train-translator --corpus multi30k --preset best
-      Multi30k as well as an hour or two on two cores allow
-  tf-models train-translator --start-from runs/toy-toy --corpus own.tsv toy
-      sentences of your own, and what the trained translator knew is not forgotten
   tf-models train-translator --model rnn-attention
       a recurrent encoder and decoder with Bahdanau's attention
   tf-models train-translator --network rotary
   tf-models train-translator --network my_module:MyTransformer
       a variant of the Transformer, or a class of your own in my_module.py (docs/training.md)
   tf-models train-translator --corpus tfds:ted_multi_translate --languages en-de
-      a translation set of TensorFlow Datasets"""
-COMMON = {
-    "--corpus": "toy (default), everyday, tatoeba, multi30k, a tab-separated file, ...",
-    "--languages": "",
-    "--preset": "",
-    "--start-from": "begin with this trained run, or with ready-made",
-    "--run-dir": "where to train; default: runs/CORPUS-PRESET",
-    "--epochs": "passes over the corpus",
-    "--minutes": "end after so long",
-    "--model": "transformer (default), rnn-attention, rnn, rotary ..., or my_module:MyTransformer",
-    "--num-layers": "of encoder and of decoder",
-    "--num-heads": "of each attention block",
-    "--peak": "highest learning rate",
-}
+      a translation set of TensorFlow Datasets
 
-DEFAULT_PRESET, DEFAULT_MODEL = "toy", "transformer"
-FROM_SCRATCH = ("preset", "pretrained_vectors")  # not for weights that are trained
-SECTIONS = ("tokenizer", "batching", "optimizer", "training", "decoding")
-# Settings without an option: they follow from others (see `_implied`), or are a preset's.
-IMPLIED = ("positions", "max_lengths", "padded", "tie_embeddings", "mimetic_initialisation")
+Ctrl-C saves; the same command resumes. Which options there are depends on --model.
+"""
+
+from pathlib import Path
+from typing import Annotated
+
+import tyro
+from pydantic import Field
+
+from tf_models.arguments import RunArguments
+from tf_models.command_line import parse, parse_some, quiet_tensorflow, train_to_end
+from tf_models.data.text.corpora import EMBEDDED
+from tf_models.data.text.corpus_files import short_name
+from tf_models.tasks.translation.arguments import READY_MADE, RUN_DIR
+from tf_models.tasks.translation.settings import (
+    ARCHITECTURES,
+    TRANSFORMER,
+    Preset,
+    TranslatorSettings,
+    fine_tuning,
+    preset,
+)
+from tf_models.training.run_directory import RunDirectory
+from tf_models.training.settings import MaxLength, Size
+
+Model = Annotated[
+    str,
+    tyro.conf.arg(
+        aliases=["--network"],
+        help=f"{', '.join(ARCHITECTURES)}; or module:Class, a Transformer of your own.",
+    ),
+]
 
 
-def make_parser() -> Parser:
-    folder = "runs/CORPUS-PRESET, or runs/CORPUS-PRESET-MODEL of a model that is no transformer"
-    parser = make_training_parser(__doc__, EXAMPLES, folder, MORE)
-    parser.common = COMMON
-    parser.add_argument_group("further training").add_argument(
-        "--start-from",
-        metavar="RUN_DIR",
-        help="start with tokenizers, model and weights of this translator (ready-made is the one "
-        "that comes with the package), in place of a preset: "
-        f"{FINE_TUNING['epochs']} epochs, peak {FINE_TUNING['peak']} unless you say others",
-    )
-    parser.set_defaults(preset=None, architecture=None)  # or they would overrule that run's
-    return parser
+class Start(RunArguments):
+    """The arguments that settings depend on."""
+
+    corpus: tuple[str, ...] = ("toy",)
+    """toy, everyday, tatoeba, multi30k, a tab-separated file, SOURCE,TARGET files (their names may
+    have commas), a folder in Multi30k's layout, or tfds:NAME/CONFIG; name several to train on all
+    of them together."""
+    preset: Preset | None = None
+    """Settings to start from, a file in tf_models/tasks/translation/presets; if left out, toy for
+    embedded corpora, and best for your own sentences."""
+    model: Model = TRANSFORMER
+    start_from: str | None = None
+    """Run directory of a translator, or ready-made, the one of the package: start with its
+    tokenizers, model and weights, in place of a preset."""
+
+    @property
+    def chosen_preset(self) -> Preset:
+        """The preset that was named, or that suits the corpus."""
+        suited: Preset = "toy" if any(name in EMBEDDED for name in self.corpus) else "best"
+        return self.preset or suited
+
+    @property
+    def run(self) -> RunDirectory:
+        """Where to train; by default runs/CORPUS-PRESET, with the model if it is another one."""
+        corpus = "+".join(map(short_name, self.corpus))
+        parts = [corpus, "fine-tuned" if self.start_from else self.chosen_preset]
+        parts += [] if self.model == TRANSFORMER else [self.model.replace(":", "-")]
+        return RunDirectory(self.run_dir or Path("runs") / "-".join(parts))
 
 
-def main(arguments: argparse.Namespace) -> None:
-    follows_corpus = not (arguments.preset or arguments.start_from)
-    if follows_corpus:
-        arguments.preset, why = preset_for(arguments.corpus)
-        print(f"preset {arguments.preset}, {why}; --preset names another")
-    name = arguments.preset or "fine-tuned"
-    model = arguments.architecture or DEFAULT_MODEL
-    run_dir = arguments.run_dir or default_run_dir(arguments.corpus, name, model)
-    settings: Any = None if arguments.start_from else settings_from(arguments)
+class Arguments(Start):
+    """All arguments."""
+
+    languages: Annotated[str, Field(pattern="^([^,-]+-[^,-]+|[^,]+,[^,]+)$")] | None = None
+    """SOURCE-TARGET: en-es, de-en …, or pt-br,en; if left out, as the corpus says."""
+    max_pairs: Size | None = None
+    """Train on at most so many pairs of each corpus."""
+    max_length: MaxLength | None = None
+    """Tokens of the longest sentence, in training and in translation, start and end included: sets
+    --max-lengths and --positions."""
+    settings: TranslatorSettings = TranslatorSettings()
+
+    @property
+    def all_settings(self) -> TranslatorSettings:
+        """The settings, with --max-length."""
+        if self.max_length is None:
+            return self.settings
+        lengths = (self.max_length, self.max_length)
+        return self.settings.changed(max_lengths=lengths, positions=self.max_length)
+
+    @property
+    def language_pair(self) -> tuple[str | None, str | None]:
+        """Source and target of --languages."""
+        if self.languages is None:
+            return None, None
+        source, target = self.languages.split("," if "," in self.languages else "-")
+        return source, target
+
+
+def main() -> None:
+    start = parse_some(Start)
+    arguments = parse(Arguments, Arguments(settings=settings_to_start_from(start)))
+    settings, run, languages = arguments.all_settings, arguments.run, arguments.language_pair
     with quiet_tensorflow():
+        from tf_models.data.text.mixed import load_corpora
         from tf_models.tasks.translation.train import StartingPoint, prepare_training
-        from tf_models.training.run_directory import RunDirectory
         from tf_models.training.strategy import make_strategy
+    if arguments.preset is None and not arguments.start_from:
+        print(f"preset {arguments.chosen_preset}; --preset names another")
     strategy = make_strategy()
-    run_directory = RunDirectory(run_dir)
     start_from = None
     if arguments.start_from:
-        start_from = StartingPoint.of(arguments.start_from, run_directory)
-        settings = settings_from(arguments, start_from.settings)
-        arguments.languages = arguments.languages or start_from.languages
-    check_network(settings.architecture)
-    corpus = load_corpus_of(arguments)
-    if follows_corpus and arguments.epochs is None:
-        settings = epochs_for(settings, len(corpus.train))
+        start_from = StartingPoint.of(arguments.start_from, run)
+        languages = languages if arguments.languages else start_from.languages
+    print(f"loading corpus {', '.join(arguments.corpus)}")
+    corpus = load_corpora(
+        arguments.corpus,
+        languages=languages,
+        data_dir=arguments.data_dir,
+        max_pairs=arguments.max_pairs,
+        seed=arguments.seed,
+    )
     training = prepare_training(
-        run_directory,
+        run,
         corpus,
         settings,
         arguments.seed,
@@ -128,114 +155,10 @@ def main(arguments: argparse.Namespace) -> None:
     train_to_end(training, report)
 
 
-def make_training_parser(
-    description: str, examples: str, run_dir: str, more: str = "", *, names_model: bool = True
-) -> Parser:
-    """A parser of all options of a translator's training; `run_dir` names the default directory."""
-    parser = Parser(description, examples, more)
-    add_data_arguments(parser, several=True)
-    run = add_run_arguments(parser, run_dir)
-    run.add_argument(
-        "--preset",
-        default=DEFAULT_PRESET,
-        metavar="NAME",
-        help="settings to start from: toy (embedded corpora), article, best (own sentences); "
-        "default: what suits the corpus",
-    )
-    for section in SECTIONS:
-        group = parser.add_argument_group(section)
-        settings = {name: getattr(one, section) for name, one in PRESETS.items()}
-        add_settings(group, settings, leave_out=IMPLIED)
-        if section == "batching":
-            add_max_length(group)
-    if names_model:
-        parser.add_argument_group("model").add_argument(
-            "--model",
-            "--network",
-            dest="architecture",
-            default=DEFAULT_MODEL,
-            metavar="NAME",
-            help=f"{', '.join(ARCHITECTURES)}; a variant of the transformer: "
-            f"{', '.join(NETWORKS)}; or module:Class, a Transformer of your own; default: "
-            f"{DEFAULT_MODEL}",
-        )
-    _add_model_settings(parser)
-    return parser
-
-
-def _implied(arguments: argparse.Namespace) -> dict[str, object]:
-    """Settings that follow from what the command line gave, by name."""
-    implied = max_lengths(arguments)
-    if implied:
-        implied["positions"] = arguments.max_length
-    if arguments.batch_size is not None:
-        implied["batch_tokens"] = 0
-    if arguments.batch_tokens:
-        implied["padded"] = False
-    if arguments.tokenizer is not None:  # one table for both languages needs the same ids
-        implied["tie_embeddings"] = arguments.tokenizer == "joint"
-        if arguments.tokenizer != "joint":
-            implied["mimetic_initialisation"] = False
-    return implied
-
-
-def _add_model_settings(parser: Parser) -> None:
-    """The settings of every architecture; those of one name are one option."""
-    there = set(IMPLIED)
-    for name, one in ARCHITECTURES.items():
-        group = parser.add_argument_group(name)
-        settings = {preset_name: one.settings_for(preset_name) for preset_name in PRESETS}
-        add_settings(group, settings, leave_out=there)
-        there |= one.settings.flat().keys()
-
-
-def settings_from(
-    arguments: argparse.Namespace, trained: TranslatorSettings | None = None
-) -> TranslatorSettings:
-    """The settings of a preset, or of the `trained` run of --start-from, changed as the command
-    line says.
-
-    Raises:
-        InputError: there is no such preset or model, or an option makes no sense for it.
-    """
-    if trained:
-        refuse_options("--start-from", [n for n in FROM_SCRATCH if getattr(arguments, n)])
-        settings = trained.changed(**FINE_TUNING)
-    else:
-        settings = preset(
-            arguments.preset or DEFAULT_PRESET, arguments.architecture or DEFAULT_MODEL
-        )
-    others = [one.settings for one in ARCHITECTURES.values()]
-    given, own = given_settings(arguments, settings, *others), settings.flat().keys()
-    refuse_options(f"--model {settings.architecture}", sorted(given.keys() - own))
-    if arguments.batch_size is not None and arguments.batch_tokens is not None:
-        raise InputError("--batch-size and --batch-tokens exclude each other; leave one out")
-    free = own - trained.model.flat().keys() if trained else own
-    implied = {name: value for name, value in _implied(arguments).items() if name in free}
-    return settings.changed(**{**implied, **given})
-
-
-def default_run_dir(corpora: Sequence[str], name: str, model: str = DEFAULT_MODEL) -> Path:
-    """Where to train if nothing is said: runs/CORPUS-NAME, with the model if it is another one."""
-    label = "+".join(map(short_name, corpora))
-    parts = [label, name] if model == DEFAULT_MODEL else [label, name, model.replace(":", "-")]
-    return Path("runs") / "-".join(parts)
-
-
-def load_corpus_of(arguments: argparse.Namespace) -> Any:
-    """The corpus of the command line, or all of them together.
-
-    Raises:
-        InputError: one cannot be used.
-    """
-    names = arguments.corpus
-    with quiet_tensorflow():
-        from tf_models.data.text.corpora import load_corpora
-    print(f"loading corpus {', '.join(names)}")
-    return load_corpora(
-        names,
-        languages=arguments.languages or (None, None),
-        data_dir=arguments.data_dir,
-        max_pairs=arguments.max_pairs,
-        seed=arguments.seed,
-    )
+def settings_to_start_from(start: Start) -> TranslatorSettings:
+    """Those of the preset, or of the trained run with what fine-tuning changes."""
+    if not start.start_from:
+        return preset(start.chosen_preset, start.model)
+    trained = RUN_DIR if start.start_from == READY_MADE else Path(start.start_from)
+    run = start.run if start.run.has_checkpoints else RunDirectory(trained)
+    return fine_tuning(TranslatorSettings.from_config(run.read_config("translator")))

@@ -1,65 +1,61 @@
-"""Translate sentences with a trained translator; only translations go to standard output."""
+"""Translate sentences with a trained translator; only translations go to standard output.
 
-import argparse
+tf-models translate "He admired her as a great director."
+tf-models translate < sentences.txt > translations.txt
+    a line for each line; one that cannot be translated gives an empty line
+tf-models translate
+    a prompt
+tf-models translate --run-dir runs/toy-toy "The old dog sleeps."
+    with a translator of your own
+tf-models translate --beam-size 4 --n-best 2 "The old dog sleeps."
+    the two best translations and their scores, tab-separated
+tf-models translate --show-steps "The old dog sleeps."
+    greedy decoding, one line a step
+tf-models translate --beam-size 2 --show-tree "The old dog sleeps."
+    every hypothesis of the beam search
+"""
+
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from tf_models.command_line import Parser, doubts, quiet_tensorflow
-from tf_models.errors import InputError
-from tf_models.tasks.translation.ready_made import add_translator_arguments, chosen_run_dir
+import tyro
 
-EXAMPLES = """\
-  tf-models translate "He admired her as a great director."
-  tf-models translate < sentences.txt > translations.txt
-      a line for each line; one that cannot be translated gives an empty line
-  tf-models translate
-      a prompt
-  tf-models translate --run-dir runs/toy-toy "The old dog sleeps."
-      with a translator of your own"""
-MORE = """\
-  tf-models translate --quiet "This statue is petrified."
-      says nothing of words that training did not have
-  tf-models translate --beam-size 4 --n-best 2 "The old dog sleeps."
-      the two best translations and their scores, tab-separated
-  tf-models translate --show-steps "The old dog sleeps."
-      greedy decoding, one line a step
-  tf-models translate --beam-size 2 --show-tree "The old dog sleeps."
-      every hypothesis of the beam search"""
-COMMON = dict.fromkeys(("--run-dir", "--beam-size", "--n-best", "--show-steps", "--quiet"), "")
+from tf_models.command_line import parse, quiet_tensorflow
+from tf_models.errors import InputError
+from tf_models.tasks.translation.arguments import TranslatorArguments
+from tf_models.training.settings import NotNegative, Size
 
 SENTENCES_AT_ONCE = 2048
 
 
-def make_parser() -> Parser:
-    parser = Parser(__doc__, EXAMPLES, MORE, COMMON)
-    parser.add_argument(
-        "sentences", nargs="*", metavar="SENTENCE", help="default: standard input, line by line"
-    )
-    add_translator_arguments(parser)
-    parser.add_argument(
-        "--beam-size", type=int, metavar="N", help="1 is greedy; default: the run's"
-    )
-    parser.add_argument("--n-best", type=int, metavar="N", help="print N translations and scores")
-    parser.add_argument("--length-penalty", type=float, metavar="ALPHA", help="default: the run's")
-    parser.add_argument("--show-steps", action="store_true", help="print each step of decoding")
-    parser.add_argument("--show-tree", action="store_true", help="print the tree of hypotheses")
-    parser.add_argument(
-        "--quiet", action="store_true", help="no remarks on what training sentences did not have"
-    )
-    return parser
+class Arguments(TranslatorArguments):
+    """All arguments."""
+
+    sentences: tyro.conf.Positional[tuple[str, ...]] = ()
+    """Sentences; if left out, standard input, line by line."""
+    beam_size: Size | None = None
+    """Hypotheses kept, 1 is greedy; if left out, the run's."""
+    n_best: Size | None = None
+    """Print so many translations and their scores."""
+    length_penalty: NotNegative | None = None
+    """Alpha of the beam search; if left out, the run's."""
+    show_steps: bool = False
+    """Print each step of decoding."""
+    show_tree: bool = False
+    """Print the tree of hypotheses."""
+    quiet: bool = False
+    """No remarks on unknown words."""
 
 
-def main(arguments: argparse.Namespace) -> int:
+def main() -> int:
+    arguments = parse(Arguments)
     with quiet_tensorflow():
         from tf_models.runtime import use_cores_for_inference
         from tf_models.tasks.translation.translator import Translator
     use_cores_for_inference()
-    if not arguments.quiet:
-        for doubt in doubts(arguments.sentences):
-            print(doubt, file=sys.stderr)
-    translator = Translator.load(chosen_run_dir(arguments), arguments.checkpoint)
+    translator = Translator.load(arguments.chosen_run_dir, arguments.checkpoint)
     good, first = True, 1
     for batch in sentence_batches(arguments.sentences):
         good &= translate_batch(translator, batch, first, arguments)
@@ -67,12 +63,12 @@ def main(arguments: argparse.Namespace) -> int:
     return 0 if good else 1
 
 
-def sentence_batches(given: list[str]) -> Iterator[list[str]]:
+def sentence_batches(given: Sequence[str]) -> Iterator[list[str]]:
     """The sentences of the command line, or those of standard input, or what is typed."""
     from tf_models.data.text_files import iterate_lines
 
     if given:
-        yield given
+        yield list(given)
     elif sys.stdin.isatty():
         yield from typed_sentences()
     else:
@@ -109,7 +105,7 @@ def typed_sentences() -> Iterator[list[str]]:
 
 
 def translate_batch(
-    translator: Any, sentences: list[str], first: int, arguments: argparse.Namespace
+    translator: Any, sentences: list[str], first: int, arguments: Arguments
 ) -> bool:
     """Print the translations; False if a sentence could not be translated, or not all of it.
 
@@ -161,7 +157,7 @@ def print_translations(translations: Iterable, with_scores: bool) -> None:
         print(f"{one.score:.4f}\t{one.text}" if with_scores else one.text)
 
 
-def show_search(translator: Any, sentence: str, arguments: argparse.Namespace) -> None:
+def show_search(translator: Any, sentence: str, arguments: Arguments) -> None:
     """Print how the translation comes about, on standard error."""
     from tf_models.tasks.translation.search_trace import trace_greedy, tree_of_hypotheses
 

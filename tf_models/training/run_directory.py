@@ -6,12 +6,10 @@ import io
 import json
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
 from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-import tensorflow as tf
 from filelock import FileLock, Timeout
 
 from tf_models.errors import InputError
@@ -69,7 +67,7 @@ class RunDirectory:
         Raises:
             InputError: the directory holds another training or something else, or cannot be made.
         """
-        config = {"format": FORMAT, "kind": kind, **asdict(settings)}
+        config = {"format": FORMAT, "kind": kind, **settings.model_dump()}
         config |= {"minutes": None if minutes == math.inf else minutes, "data": data, "seed": seed}
         config |= {**further, "versions": {p: metadata.version(p) for p in VERSIONED_PACKAGES}}
         config = json.loads(json.dumps(config))  # tuples become lists, as in the file
@@ -115,6 +113,8 @@ class RunDirectory:
 
     def write_history(self, history: "History") -> None:
         """Write history.csv, and the last row for TensorBoard."""
+        import tensorflow as tf  # --help need not wait for it
+
         write_text(self.history_file, history.text)
         row = history.rows[-1]
         writer = tf.summary.create_file_writer(str(self.logs))

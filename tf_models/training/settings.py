@@ -1,20 +1,35 @@
-"""Settings: frozen dataclasses that nest, check themselves, and are saved as they nest."""
+"""Base of all settings: frozen, nested in sections, checked by pydantic, read from TOML files.
 
-import math
-import reprlib
-import types
-import typing
-from collections.abc import Iterator, Mapping
-from dataclasses import Field, dataclass, field, fields, replace
-from typing import Annotated, Any, Self
+A training's settings are a preset file, changed by the command line; config.json is the result.
+"""
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+
+import tyro
+from pydantic import BaseModel, ConfigDict, Field, SerializeAsAny, ValidationError
 
 from tf_models.errors import InputError
 
-MAX_INTEGER = 2**31 - 1
-MAX_NUMBERS = 100  # of a tuple: each one is a layer
-MAX_SEED = 2**32 - 1  # NumPy's global generator takes no greater one
-Seed = Annotated[int, range(MAX_SEED + 1)]  # in config.json
-ALL = "all of it"  # what a JSON file holds, in errors
+MAX_INTEGER = 2**31 - 1  # TensorFlow counts in 32 bits
+MAX_SEED = 2**32 - 1  # of NumPy's global generator
+
+Size = Annotated[int, Field(ge=1, le=MAX_INTEGER)]
+Count = Annotated[int, Field(ge=0, le=MAX_INTEGER)]
+Pieces = Annotated[int, Field(ge=10, le=1_000_000)]
+MaxLength = Annotated[int, Field(ge=3, le=MAX_INTEGER)]
+Share = Annotated[float, Field(ge=0, lt=1)]
+NotNegative = Annotated[float, Field(ge=0)]
+Seed = Annotated[int, Field(ge=0, le=MAX_SEED)]
+Name = tyro.conf.Suppress[tyro.conf.Fixed[str]]  # no option: the preset says it
+
+
+def read_preset(beside: str, name: str) -> dict[str, Any]:
+    """The values of presets/NAME.toml beside a file, section by section."""
+    path = Path(beside).with_name("presets") / f"{name}.toml"
+    return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
 def check_seed(seed: int) -> int:
@@ -24,236 +39,104 @@ def check_seed(seed: int) -> int:
     return seed
 
 
-def setting(
-    default: Any,
-    help: str,
-    *,
-    metavar: str | None = None,
-    choices: tuple[str, ...] = (),
-    ge: float = -math.inf,
-    gt: float = -math.inf,
-    lt: float = math.inf,
-    le: float = math.inf,
-    changeable: bool = False,
-    lowerable: bool = False,
-) -> Any:
-    """One field of `Settings`: its default, what it means, and which values make sense.
-
-    The command line is made from this, too (see `tf_models.command_line.add_settings`).
-
-    Args:
-        default: the value if nothing is said.
-        help: what it means, with its unit.
-        metavar: what stands for the value in --help; None: the field's name.
-        choices: the values of a name.
-        ge, gt, lt, le: bounds of a number, or of each number of a tuple (greater or equal, …).
-        changeable: whether a run that has begun may go on with another value: it does not bend the
-            curve up to where the run stands.
-        lowerable: whether it may go on with a lower one, as after a loss that is no longer a
-            number; the run notes it. None stands for a greater value, and so does 0.
-    """
-    return field(
-        default=default,
-        metadata={
-            "help": help,
-            "metavar": metavar,
-            "choices": choices,
-            "bounds": (ge, gt, lt, le),
-            "changeable": changeable,
-            "lowerable": lowerable,
-        },
-    )
+def check_heads(d_model: int, num_heads: int) -> None:
+    """Raise an InputError unless the heads can share the width of the model."""
+    if d_model % num_heads:
+        raise InputError(
+            f"num_heads must divide d_model; received d_model={d_model}, num_heads={num_heads}"
+        )
 
 
-@dataclass(frozen=True)
-class Settings:
-    """Base of all settings. A field is a value, made with `setting`, or further settings.
+class Settings(BaseModel):
+    """Base of all settings. A field is a value, or further settings: a section.
 
     No two fields have the same name, however deep they stand, so that a name is enough to change
     one: as on the command line.
 
     Raises:
-        InputError: a value makes no sense.
+        InputError: a value is out of its bounds, or there is no such field.
     """
 
-    def __post_init__(self) -> None:
-        for one in fields(self):
-            value = getattr(self, one.name)
-            if isinstance(value, list):  # config.json has no tuples
-                object.__setattr__(self, one.name, tuple(value))
-            if one.metadata:
-                expected = self._expected(one)
-                self._check(one.name, not expected, expected)
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", allow_inf_nan=False, use_attribute_docstrings=True
+    )
 
-    def _check(self, name: str, right: bool, expected: str | None) -> None:
-        if not right:
-            raise InputError(f"{name} must be {expected}; received {getattr(self, name)}")
+    def __init__(self, **values: Any):
+        try:
+            super().__init__(**values)
+        except ValidationError as error:
+            raise InputError(_one_line(error)) from None
 
-    def _expected(self, one: Field) -> str | None:
-        """What a field has to be, if its value makes no sense."""
-        value, choices = getattr(self, one.name), one.metadata["choices"]
-        if choices and value not in choices:
-            return f"one of {', '.join(choices)}"
-        numbers: Any = value if isinstance(value, tuple) else (value,)
-        if len(numbers) > MAX_NUMBERS:
-            return f"at most {MAX_NUMBERS} numbers"
-        numbers = [n for n in numbers if isinstance(n, int | float) and not isinstance(n, bool)]
-        if any(abs(n) > MAX_INTEGER for n in numbers if isinstance(n, int)):
-            return f"at most {MAX_INTEGER}"  # TensorFlow counts in 32 bits
-        ge, gt, lt, le = one.metadata["bounds"]
-        # NaN and infinity pass no comparison that matters here.
-        right = all(ge <= n <= le and gt < n < lt and math.isfinite(n) for n in numbers)
-        if right:
-            return None
-        limits = (("at least", ge), ("above", gt), ("below", lt), ("at most", le))
-        words = [f"{word} {limit:g}" for word, limit in limits if math.isfinite(limit)]
-        return " and ".join(words) or "finite"
-
-    def _sections(self) -> Iterator[tuple[str, "Settings"]]:
-        for one in fields(self):
-            value = getattr(self, one.name)
-            if isinstance(value, Settings):
-                yield one.name, value
+    @classmethod
+    def from_config(cls, config: Mapping[str, Any]) -> Self:
+        """The settings in config.json, which holds more beside them; a KeyError if a section is
+        missing.
+        """
+        return cls(**{name: config[name] for name in cls.model_fields})
 
     def flat(self) -> dict[str, Any]:
         """All values by their names alone."""
-        values = {one.name: getattr(self, one.name) for one in fields(self)}
-        for name, section in self._sections():
-            del values[name]
-            values |= section.flat()
+        values: dict[str, Any] = {}
+        for name, value in self:
+            values |= value.flat() if isinstance(value, Settings) else {name: value}
         return values
 
     def changed(self, **changes: Any) -> Self:
-        """A copy with other values, by their names alone; None is a value as any other. Raises
-        InputError: there is no setting of that name, or a value makes no sense.
+        """A copy with other values, by their names alone; an InputError if there is no setting of
+        that name.
         """
         unknown = changes.keys() - self.flat().keys()
         if unknown:
             raise InputError(f"no setting {', '.join(sorted(unknown))} here")
         return self._changed(changes)
 
-    def _changed(self, changes: dict[str, Any]) -> Self:
-        own = {one.name for one in fields(self)} - {name for name, _ in self._sections()}
-        here = {name: value for name, value in changes.items() if name in own}
-        sections = {name: section._changed(changes) for name, section in self._sections()}
-        return replace(self, **here, **sections)
-
-    def from_config(self, config: dict[str, Any], prefix: str = "") -> Self:
-        """Settings of the same classes as these, with the values that config.json has, nested as
-        they are; it may hold more. In errors the `prefix` ("model.") stands before a section's
-        names.
-
-        Raises:
-            KeyError, TypeError: something is missing, or of another kind.
-            InputError: a value makes no sense.
-        """
+    def _changed(self, changes: Mapping[str, Any]) -> Self:
         values = {}
-        sections = dict(self._sections())
-        for one in fields(self):
-            name, section = f"{prefix}{one.name}", sections.get(one.name)
-            if one.name not in config:
-                raise KeyError(name)
-            value = config[one.name]
-            check_type(name, value, dict if section else one.type)
-            values[one.name] = section.from_config(value, f"{name}.") if section else value
-        return replace(self, **values)
-
-    def marked(self, mark: str, prefix: str = "") -> list[str]:
-        """Where in config.json the settings stand that are "changeable", or "lowerable"."""
-        names = [prefix + one.name for one in fields(self) if one.metadata.get(mark)]
-        for name, section in self._sections():
-            names += section.marked(mark, f"{prefix}{name}.")
-        return names
+        for name, value in self:
+            is_section = isinstance(value, Settings)
+            values[name] = value._changed(changes) if is_section else changes.get(name, value)
+        return type(self)(**values)
 
 
-@dataclass(frozen=True)
+def _one_line(error: ValidationError) -> str:
+    """The first thing that is wrong: "batch_size: must be greater than 0; received 0"."""
+    first = error.errors(include_url=False)[0]
+    name = ".".join(map(str, first["loc"]))
+    if "error" in first.get("ctx", {}):  # a validator's, or that of a section
+        return ": ".join(filter(None, (name, str(first["ctx"]["error"]))))
+    message = first["msg"].replace("Input should be", "must be")
+    return f"{name}: {message}; received {first['input']!r}"
+
+
 class ClippingSettings(Settings):
-    """What keeps one bad batch from spoiling the weights."""
+    """Gradient clipping."""
 
-    clip_norm: float = setting(
-        0.0,
-        "greatest norm of the gradient, of all weights together (Pascanu et al. 2013); a greater "
-        "one is scaled down to it; 0 does not clip",
-        metavar="NORM",
-        ge=0,
-        lowerable=True,
-    )
+    clip_norm: NotNegative = 0.0
+    """Greatest norm of the gradient of all weights together (Pascanu et al. 2013); a greater one is
+    scaled down to it; 0 does not clip."""
 
 
-@dataclass(frozen=True)
 class OptimizerSettings(ClippingSettings):
-    """The learning rate, and the greatest gradient."""
+    """Adam and its learning rate."""
 
-    learning_rate: float = setting(
-        1e-3, "of the optimizer", metavar="R", gt=0, lt=1, lowerable=True
-    )
-    schedule: str = setting(
-        "cosine",
-        "of the learning rate; a cosine goes down to zero at the end of the last epoch",
-        choices=("cosine", "constant"),
-    )
+    learning_rate: Annotated[float, Field(gt=0, lt=1)] = 1e-3
+    """Learning rate at its highest."""
+    schedule: Literal["cosine", "constant"] = "cosine"
+    """Of the learning rate; a cosine goes down to zero at the end of the last epoch."""
 
 
-@dataclass(frozen=True)
 class TrainingSettings(Settings):
-    """How long to train."""
+    """Length of a training."""
 
-    batch_size: int = setting(64, "images or texts in a batch", metavar="N", ge=1)
-    epochs: int = setting(30, "passes over the training data", ge=1, changeable=True)
+    batch_size: Size = 64
+    """Images or texts in a batch."""
+    epochs: Size = 30
+    """Passes over the training data."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class RunSettings(Settings):
     """All settings of a training but its data and its seed, section by section."""
 
-    model: Any  # the Settings of that kind of model
+    model: SerializeAsAny[Settings]
     optimizer: OptimizerSettings = OptimizerSettings()
     training: TrainingSettings = TrainingSettings()
-
-
-def check_type(name: str, value: Any, annotation: Any) -> None:
-    """Refuse a value from a JSON file, called by its name in errors, that is not of a type.
-
-    That may be a type; a union; a list, which must not be empty; a tuple, for which the file has a
-    list; a whole number `Annotated` with its range; or the types of an object's values, by their
-    names.
-
-    Raises:
-        TypeError: it is of another type, or out of its range.
-        KeyError: something is missing in it.
-    """
-    types_of_values = annotation if isinstance(annotation, Mapping) else {}
-    if not _is_of_type(value, dict if types_of_values else annotation):
-        raise TypeError(f"{name} is {reprlib.repr(value)}, not {_type_name(annotation)}")
-    for key, of_key in types_of_values.items():
-        path = f"{name}.{key}".removeprefix(f"{ALL}.")
-        if key not in value:
-            raise KeyError(path)
-        check_type(path, value[key], of_key)
-
-
-def _is_of_type(value: Any, annotation: Any) -> bool:
-    kind, parts = typing.get_origin(annotation) or annotation, typing.get_args(annotation)
-    if kind in (types.UnionType, typing.Union):
-        return any(_is_of_type(value, part) for part in parts)
-    if kind is Annotated:
-        return _is_of_type(value, parts[0]) and value in parts[1]
-    if kind in (list, tuple):
-        if type(value) not in (list, tuple) or (kind is list and not value):
-            return False
-        if kind is list or ... in parts:
-            parts = parts[:1] * len(value)
-        return len(parts) == len(value) and all(map(_is_of_type, value, parts))
-    return type(value) in ((int, float) if kind is float else (kind,))
-
-
-def _type_name(annotation: Any) -> str:
-    if isinstance(annotation, Mapping):
-        return "dict"
-    kind, parts = typing.get_origin(annotation) or annotation, typing.get_args(annotation)
-    if kind is Annotated:
-        return f"{parts[0].__name__} from {parts[1][0]} to {parts[1][-1]}"
-    names = list(dict.fromkeys(_type_name(part) for part in parts if part is not ...))
-    if kind in (types.UnionType, typing.Union):
-        return " or ".join(names)
-    return f"list of {', '.join(names)}" if names else kind.__name__  # JSON has no tuples

@@ -14,7 +14,6 @@ from tf_models.layers.layer_normalization import LayerNormalization
 from tf_models.layers.loss import class_sums, real_tokens
 from tf_models.layers.models import LogitsModel, Shape, constructor_arguments
 from tf_models.training.step import LossSums
-from tf_models.transformer.choices import POOLINGS
 from tf_models.transformer.layers import point_wise_feed_forward_network
 from tf_models.transformer.masks import create_padding_mask
 from tf_models.transformer.model import Encoder
@@ -75,7 +74,7 @@ class TransformerClassifier(LogitsModel):
         self._arguments = constructor_arguments(locals())
         super().__init__(**kwargs)
         self.autocast = False  # ids that come as floats have no room in 16 bits
-        check_choice("pooling", pooling, POOLINGS)
+        check_choice("pooling", pooling, ("mean", "first"))
         check_at_least(2, num_classes=num_classes)
         self.pooling = pooling
         self.encoder = Encoder(

@@ -5,7 +5,7 @@ import pytest
 import tensorflow as tf
 
 from tf_models.tasks.autoencoding.models import build_model
-from tf_models.tasks.autoencoding.settings import VAE_MODELS
+from tf_models.tasks.autoencoding.settings import preset
 
 torch = pytest.importorskip("torch", reason="PyTorch is an optional system")
 
@@ -14,7 +14,7 @@ from research.benchmarks.pytorch_vae import VAE  # noqa: E402 (it imports PyTorc
 
 def test_pytorch_has_the_same_loss():
     """Without noise: the standard deviation of a code is nearly zero."""
-    settings = VAE_MODELS["vae"].changed(latents=2, units=(5,), batch_size=8)
+    settings = preset("vae").changed(latents=2, units=(5,), batch_size=8)
     ours, theirs = build_model(settings, (4, 3, 1)), VAE(12, settings)
     kernels = [torch.from_numpy(w.T.copy() if w.ndim == 2 else w) for w in ours.get_weights()
                if w.dtype == np.float32]  # fmt: skip

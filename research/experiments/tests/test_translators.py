@@ -1,7 +1,5 @@
 """Experiments with translators: the settings that they compare, and one run from end to end."""
 
-from dataclasses import replace
-
 import pytest
 import tensorflow as tf
 
@@ -16,8 +14,8 @@ from research.experiments.sinks import CHANGES
 from research.results import Results
 from tf_models.data.embedded.annotated_pairs import AnnotatedPair
 from tf_models.errors import InputError
-from tf_models.tasks.translation.architectures import NETWORKS
-from tf_models.tasks.translation.presets import preset
+from tf_models.tasks.translation.settings import preset
+from tf_models.transformer.variants import NETWORKS
 
 TINY = ["pieces=200", "epochs=1", "batch_tokens=256", "d_model=16", "warmup_steps=20"]
 
@@ -31,7 +29,7 @@ def test_variants_differ_from_the_original_in_one_thing():
     found = settings("variants", "--corpus", "deu.txt")
     original = found.pop("original")
     assert [*found] == [*NETWORKS, "adam", "adafactor"]
-    assert all(found[name] == replace(original, architecture=name) for name in NETWORKS)
+    assert all(found[name] == original.changed(architecture=name) for name in NETWORKS)
     assert found["adafactor"] == original.changed(optimizer="adafactor", peak=0.01)
 
 

@@ -12,7 +12,7 @@ from tf_models.errors import InputError
 from tf_models.tasks.autoencoding.evaluation import report_likelihood
 from tf_models.tasks.autoencoding.models import ImageModel
 from tf_models.tasks.autoencoding.pca import compare_with_pca
-from tf_models.tasks.autoencoding.settings import IMAGE_MODELS, VAE_MODELS
+from tf_models.tasks.autoencoding.settings import preset
 from tf_models.tasks.autoencoding.train import prepare_image_training
 from tf_models.training.run_directory import RunDirectory
 

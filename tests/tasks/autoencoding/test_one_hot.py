@@ -10,7 +10,7 @@ from tf_models.tasks.autoencoding.models import build_model
 from tf_models.tasks.autoencoding.settings import IMAGE_MODELS
 from tf_models.training.optimizers import make_adam
 
-SETTINGS = IMAGE_MODELS["one-hot"]
+SETTINGS = preset("one-hot")
 IMAGES = one_hot_images()
 
 

@@ -9,9 +9,7 @@ from tf_models.tasks.autoencoding.sentences import SentenceCoder, prepare_sequen
 from tf_models.tasks.autoencoding.settings import SEQUENCE_MODELS
 from tf_models.training.run_directory import RunDirectory
 
-SETTINGS = SEQUENCE_MODELS["lstm"].changed(
-    embedding_dim=8, code_size=32, pieces=40, batch_size=16, epochs=2
-)
+SETTINGS = preset("lstm").changed(embedding_dim=8, code_size=32, pieces=40, batch_size=16, epochs=2)
 
 
 @pytest.fixture(params=[False, True], ids=["lstm", "bi-lstm"])

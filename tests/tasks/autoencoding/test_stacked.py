@@ -13,7 +13,7 @@ from tf_models.tasks.autoencoding.train import prepare_image_training, train_aut
 from tf_models.training.loop import TrainingLoop
 from tf_models.training.run_directory import RunDirectory
 
-SETTINGS = IMAGE_MODELS["dense"].changed(
+SETTINGS = preset("dense").changed(
     units=(6, 5),
     code_size=3,
     activation="sigmoid",

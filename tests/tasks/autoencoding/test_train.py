@@ -17,13 +17,13 @@ from tf_models.training.run_directory import RunDirectory
 EPOCHS = 2
 COMMON = {"batch_size": 8, "epochs": EPOCHS, "masking_noise": 0.1}
 TINY = {
-    "dense": IMAGE_MODELS["dense"].changed(code_size=3, units=(8,), **COMMON),
-    "convolutional": IMAGE_MODELS["convolutional"].changed(code_size=3, filters=(2, 3), **COMMON),
-    "vae": VAE_MODELS["vae"].changed(latents=2, units=(8,), kl_warmup_epochs=1.5, **COMMON),
-    "convolutional vae": VAE_MODELS["vae"].changed(
+    "dense": preset("dense").changed(code_size=3, units=(8,), **COMMON),
+    "convolutional": preset("convolutional").changed(code_size=3, filters=(2, 3), **COMMON),
+    "vae": preset("vae").changed(latents=2, units=(8,), kl_warmup_epochs=1.5, **COMMON),
+    "convolutional vae": preset("vae").changed(
         network="convolutional", latents=2, filters=(2,), **COMMON
     ),
-    "importance-weighted": VAE_MODELS["vae"].changed(
+    "importance-weighted": preset("vae").changed(
         latents=2, units=(8,), importance_samples=3, gradient_samples=2, **COMMON
     ),
     "hierarchical": VAE_MODELS["hierarchical"].changed(

@@ -9,7 +9,6 @@ import tensorflow as tf
 from tests.support import tiny
 from tf_models.errors import InputError
 from tf_models.recurrent.translator import RecurrentTranslator
-from tf_models.tasks.classification.settings import CLASSIFIERS, DEFAULT_LABELS
 from tf_models.tasks.classification.text_classifier import TrainedEncoder
 from tf_models.tasks.translation.ready_made import source_encoder
 from tf_models.tasks.translation.translator import Translator
@@ -94,10 +93,6 @@ def test_what_stands_in_config_json(transfer, translator):
 
 
 def test_a_translator_that_does_not_fit(translator, transfer, prepare, texts):
-    given = {"d_model": 32}
-    with pytest.raises(InputError, match="has d_model=16; received 32: leave --d-model out"):
-        translator.settings_for(CLASSIFIERS[DEFAULT_LABELS], given)
-    assert translator.settings_for(CLASSIFIERS[DEFAULT_LABELS], {"dff": 32}).model.dff == 32
     with pytest.raises(InputError, match="reads en, and the texts are de"):
         transfer(texts=replace(texts, language="de"))
     with pytest.raises(InputError, match="a frozen encoder must have been trained"):

@@ -3,10 +3,10 @@
 import pytest
 
 from tf_models.data.stories.question_sets import QuestionSet, embedded_questions
-from tf_models.tasks.question_answering.settings import DEFAULTS
+from tf_models.tasks.question_answering.settings import preset
 from tf_models.training.run_directory import RunDirectory
 
-SETTINGS = DEFAULTS.changed(
+SETTINGS = preset("attention").changed(
     embedding_dim=8, units=16, hops=2, dropout=0.05, batch_size=20, epochs=40, learning_rate=0.02
 )
 

@@ -72,7 +72,7 @@ def test_scores_are_those_of_the_answers(evaluation, questions):
 
 
 def test_a_model_without_attention_answers_and_has_nothing_to_draw(answerer, questions):
-    settings, lines = MODELS["lstm"].changed(units=4), []
+    settings, lines = preset("lstm").changed(units=4), []
     model = build_model(settings, answerer.vocabulary)
     plain = Answerer(model, answerer.vocabulary, answerer.limits)
     answers = [plain.answer(one) for one in questions.test[:3]]

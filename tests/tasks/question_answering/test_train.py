@@ -4,7 +4,7 @@ import pytest
 from tf_models.errors import InputError
 from tf_models.tasks.question_answering.answerer import Answerer
 from tf_models.tasks.question_answering.evaluation import evaluate_answerer
-from tf_models.tasks.question_answering.settings import MODELS
+from tf_models.tasks.question_answering.settings import preset
 from tf_models.tasks.question_answering.train import prepare_question_training
 from tf_models.training.run_directory import RunDirectory
 
@@ -27,7 +27,7 @@ def test_questions_that_are_too_long_are_left_out(prepare_in, questions, tmp_pat
 @pytest.mark.slow
 def test_lstms_are_trained_and_read_again(answer_training, questions, tmp_path):
     changes = {"embedding_dim": 8, "units": 32, "batch_size": 20, "learning_rate": 0.02}
-    settings = MODELS["lstm"].changed(**changes, epochs=100)
+    settings = preset("lstm").changed(**changes, epochs=100)
     run = RunDirectory(tmp_path / "lstm")
     training = prepare_question_training(run, questions, settings, 0, report=print)
     assert training.fit()

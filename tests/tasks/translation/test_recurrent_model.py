@@ -10,7 +10,7 @@ import tensorflow as tf
 from tests.support import tiny
 from tf_models.errors import InputError
 from tf_models.tasks.translation.attention import attention_maps
-from tf_models.tasks.translation.presets import preset
+from tf_models.tasks.translation.settings import preset
 from tf_models.tasks.translation.train import prepare_training
 from tf_models.tasks.translation.translator import Translator
 from tf_models.training.run_directory import RunDirectory

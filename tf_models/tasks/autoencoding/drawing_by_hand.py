@@ -6,14 +6,14 @@ from matplotlib.figure import Figure
 from tf_models.plotting.architecture import Arrow, Box, plot_architecture
 from tf_models.plotting.lines import plot_lines
 from tf_models.tasks.autoencoding.interpolation import METHODS, interpolate
-from tf_models.tasks.autoencoding.settings import IMAGE_MODELS, VAE_MODELS
+from tf_models.tasks.autoencoding.settings import preset
 
 PIXELS = 28 * 28
 
 
 def draw_autoencoder_and_vae() -> Figure:
     """The default autoencoder and the default VAE, for images of MNIST."""
-    plain, vae = IMAGE_MODELS["dense"].model, VAE_MODELS["vae"].model
+    plain, vae = preset("dense").model, preset("vae").model
     boxes: dict = {}
     arrows: list = []
     codes = {"plain": f"code z\n{plain.code_size}", "vae": f"z = μ + σ ε\n{vae.latents}"}

@@ -14,8 +14,7 @@ from tf_models.data.images.batches import ImageBatches
 from tf_models.data.images.dataset import ImageSet
 from tf_models.data.images.loading import ONE_HOT
 from tf_models.data.text_files import read_lines
-from tf_models.errors import InputError, Report
-from tf_models.parser import as_called
+from tf_models.errors import InputError, Report, check_at_least
 from tf_models.plotting.files import save_figures
 from tf_models.plotting.lines import plot_training_curves
 from tf_models.tasks.autoencoding.anomalies import reconstruction_errors, roc
@@ -254,8 +253,8 @@ def report_images(run: RunDirectory, images: ImageSet, report: Report = print) -
     if model.is_generative:
         shown = min(TEST_IMAGES, len(images.test))
         report(
-            f"{shown} of {len(images.test)} test images (more of them, or more samples: "
-            f"{as_called('tf-models evaluate')} --run-dir {run.path}):"
+            f"\n{shown} of {len(images.test)} test images (more of them, or more samples: "
+            f"tf-models evaluate --run-dir {run.path}):"
         )
         sampling = {"importance_samples": SAMPLES, "max_images": TEST_IMAGES}
         report_likelihood(model, images, report, **sampling)

@@ -25,20 +25,19 @@ from tf_models.autoencoders.variational import VAE
 from tf_models.data.images.batches import INFERENCE_BATCH_SIZE
 from tf_models.data.images.dataset import ImageSet
 from tf_models.data.images.origin import ImageOrigin
-from tf_models.errors import InputError, check_choice
+from tf_models.errors import InputError
 from tf_models.tasks.autoencoding.settings import (
-    IMAGE_MODELS,
-    VAE_MODELS,
     CodeSettings,
     HierarchySettings,
     ImageRunSettings,
     LatentSettings,
+    settings_of,
 )
 from tf_models.training.checkpoints import load_weights
 from tf_models.training.run_directory import History, RunDirectory
 
 Shape = tuple[int, ...]
-MODELS = {"autoencoder": IMAGE_MODELS, "vae": VAE_MODELS}  # by the kind of their runs
+KINDS = ("autoencoder", "vae")  # of runs
 BODY = 200  # features of a convolutional encoder, below its two heads
 
 
@@ -142,11 +141,10 @@ class ImageModel:
         """
         run = RunDirectory(Path(run_dir))
         kind = run.read_kind()
-        if kind not in MODELS:
-            raise InputError(f"{run.path} holds a run of kind {kind}, not {' or '.join(MODELS)}")
+        if kind not in KINDS:
+            raise InputError(f"{run.path} holds a run of kind {kind}, not {' or '.join(KINDS)}")
         with run.reading(kind) as config:
-            check_choice("variant", config["variant"], MODELS[kind])
-            settings = MODELS[kind][config["variant"]].from_config(config)
+            settings = settings_of(config)
             model = _of_run(settings, config)
         load_weights(model, run.checkpoints, checkpoint or settings.checkpoint)
         return cls(model, settings, config, run.path)

@@ -12,12 +12,12 @@ from tf_models.data.text.batches import EncodedPairs, TranslationBatches, padded
 from tf_models.data.text.corpora import Corpus
 from tf_models.data.text.pairs import SentencePair
 from tf_models.data.text.tokenizer import SubwordTokenizer, train_tokenizer
-from tf_models.errors import Report, check_choice
+from tf_models.errors import Report
 from tf_models.ids import PADDING_ID
 from tf_models.recurrent.sequence_autoencoder import SequenceAutoencoder
 from tf_models.search.free_running import ForcedAndFree
 from tf_models.search.search import GreedySearch, run
-from tf_models.tasks.autoencoding.settings import SEQUENCE_MODELS, SentenceRunSettings
+from tf_models.tasks.autoencoding.settings import SentenceRunSettings
 from tf_models.training.checkpoints import BEST, load_weights
 from tf_models.training.loop import TrainingLoop
 from tf_models.training.optimizers import make_adam, time_fraction
@@ -150,8 +150,7 @@ class SentenceCoder:
         """
         run = RunDirectory(Path(run_dir))
         with run.reading(KIND) as config:
-            check_choice("variant", config["variant"], SEQUENCE_MODELS)
-            settings = SEQUENCE_MODELS[config["variant"]].from_config(config)
+            settings = SentenceRunSettings.from_config(config)
         tokenizer = _load_tokenizer(run, config["data"]["language"])
         model = build_sequence_autoencoder(settings, tokenizer)
         load_weights(model, run.checkpoints, checkpoint or BEST)

@@ -1,6 +1,6 @@
 """A trained classifier: texts to probabilities of their classes, and to attention."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,8 +10,7 @@ import tensorflow as tf
 from tf_models.data.text.batches import padded_batches
 from tf_models.data.text.sentence_encoder import SentenceEncoder
 from tf_models.data.text.tokenizer import SubwordTokenizer
-from tf_models.errors import InputError
-from tf_models.tasks.classification.settings import CLASSIFIERS, OWN_TEXTS, ClassifierSettings
+from tf_models.tasks.classification.settings import ClassifierSettings
 from tf_models.training.checkpoints import BEST, load_weights
 from tf_models.training.run_directory import RunDirectory
 from tf_models.transformer.classifier import TransformerClassifier
@@ -50,7 +49,7 @@ class TextClassifier:
         """
         run = RunDirectory(Path(run_dir))
         with run.reading(KIND) as config:
-            settings = CLASSIFIERS[OWN_TEXTS].from_config(config)
+            settings = ClassifierSettings.from_config(config)
             classes = tuple(config["data"]["classes"])
         tokenizer = load_tokenizer(run)
         model = build_classifier(settings, tokenizer, len(classes))
@@ -160,20 +159,6 @@ class TrainedEncoder:
         """Settings of a classifier that has this encoder."""
         config = self.encoder.get_config()
         return {**{size: config[size] for size in SIZES}, "pieces": self.tokenizer.pieces}
-
-    def settings_for(
-        self, settings: ClassifierSettings, given: Mapping[str, object]
-    ) -> ClassifierSettings:
-        """A classifier's settings with this encoder's sizes; an InputError if others were
-        `given`.
-        """
-        for name, size in self.sizes.items():
-            if given.get(name, size) != size:
-                raise InputError(
-                    f"the encoder of {self.name} has {name}={size}; received {given[name]}: "
-                    f"leave --{name.replace('_', '-')} out"
-                )
-        return settings.changed(**self.sizes)
 
     def copy_weights(self, encoder: Encoder) -> None:
         """Give the weights to another encoder of the same sizes."""

@@ -21,11 +21,7 @@ from tf_models.recurrent.question_answering import (
     QuestionAnsweringModel,
 )
 from tf_models.search import search
-from tf_models.tasks.question_answering.settings import (
-    AttentionSettings,
-    QuestionRunSettings,
-    of_config,
-)
+from tf_models.tasks.question_answering.settings import AttentionSettings, QuestionRunSettings
 from tf_models.training.checkpoints import BEST, load_weights
 from tf_models.training.run_directory import RunDirectory
 
@@ -76,7 +72,7 @@ class Answerer:
         """
         run = RunDirectory(Path(run_dir))
         with run.reading(KIND) as config:
-            settings = of_config(config)
+            settings = QuestionRunSettings.from_config(config)
         vocabulary = StoryVocabulary.load(run.tokenizers)
         model = build_model(settings, vocabulary)
         load_weights(model, run.checkpoints, checkpoint or BEST)

@@ -1,50 +1,44 @@
-"""Settings of a question answering model's training, section by section."""
+"""Settings of a question answering model's training, and the presets to start from."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, SerializeAsAny, field_validator
 
 from tf_models.data.stories.story import StoryLimits
-from tf_models.training.settings import (
-    OptimizerSettings,
-    RunSettings,
-    Settings,
-    TrainingSettings,
-    setting,
-)
+from tf_models.training.settings import NotNegative, RunSettings, Settings, Share, Size, read_preset
+
+Preset = Literal["attention", "lstm"]
 
 
-@dataclass(frozen=True)
 class LSTMSettings(Settings):
     """The model (see `tf_models.recurrent.question_answering.LSTMAnsweringModel`)."""
 
-    embedding_dim: int = setting(32, "width of the embeddings", ge=1)
-    units: int = setting(128, "of every recurrent network, in each direction", ge=1)
-    dropout: float = setting(
-        0.0, "dropout rate on embeddings and annotations", metavar="RATE", ge=0, lt=1
-    )
+    embedding_dim: Size = 32
+    """Width of the embeddings."""
+    units: Size = 128
+    """Of every recurrent network, in each direction."""
+    dropout: Share = 0.0
+    """Dropout rate on embeddings and annotations."""
 
 
-@dataclass(frozen=True)
 class AttentionSettings(LSTMSettings):
     """The model (see `tf_models.recurrent.question_answering.QuestionAnsweringModel`)."""
 
-    hops: int = setting(3, "attention steps over the facts before the answer", ge=0, le=1000)
-    support_weight: float = setting(
-        3.0,
-        "of the loss that teaches hops to attend to the facts that an answer follows from, where "
-        "they are named; 0 leaves hops alone; without hops it does nothing",
-        metavar="W",
-        ge=0,
-    )
+    hops: Annotated[int, Field(ge=0, le=1000)] = 3
+    """Attention steps over the facts before the answer."""
+    support_weight: NotNegative = 3.0
+    """Weight of the auxiliary loss that makes hops attend to the facts that an answer follows from,
+    where they are named; 0 leaves it out."""
 
 
-@dataclass(frozen=True)
 class StorySettings(Settings):
-    """What is read."""
+    """Stories and questions."""
 
-    training_questions: int = setting(
-        60_000, "embedded questions to train on; files have their own", ge=1
-    )
-    max_facts: int = setting(100, "facts of a story at most", metavar="FACTS", ge=1)
+    training_questions: Size = 60_000
+    """Embedded questions to train on; files have their own."""
+    max_facts: Size = 100
+    """Facts of a story at most."""
 
     @property
     def limits(self) -> StoryLimits:
@@ -52,26 +46,20 @@ class StorySettings(Settings):
         return StoryLimits(self.max_facts)
 
 
-@dataclass(frozen=True, kw_only=True)
 class QuestionRunSettings(RunSettings):
     """All settings of a question answering model but its questions and its seed."""
 
+    model: SerializeAsAny[LSTMSettings] = AttentionSettings()
     stories: StorySettings = StorySettings()
 
-
-DEFAULTS = QuestionRunSettings(
-    model=AttentionSettings(units=64),
-    optimizer=OptimizerSettings(learning_rate=6e-3),
-    training=TrainingSettings(epochs=4),
-)
-ATTENTION = "attention"
-MODELS = {ATTENTION: DEFAULTS, "lstm": replace(DEFAULTS, model=LSTMSettings())}
+    @field_validator("model", mode="before")
+    @classmethod
+    def _with_or_without_attention(cls, model: Any) -> Any:
+        if not isinstance(model, Mapping):
+            return model
+        return AttentionSettings(**model) if "hops" in model else LSTMSettings(**model)
 
 
-def of_config(config: dict) -> QuestionRunSettings:
-    """Those of a run; its model attends if it has settings of attention, be they all or not (see
-    `Settings.from_config`).
-    """
-    of_attention = vars(AttentionSettings()).keys() - vars(LSTMSettings()).keys()
-    attends = of_attention & config["model"].keys()
-    return MODELS[ATTENTION if attends else "lstm"].from_config(config)
+def preset(name: Preset) -> QuestionRunSettings:
+    """The settings of a preset file: with attention, or one LSTM that reads and answers."""
+    return QuestionRunSettings(**read_preset(__file__, name))

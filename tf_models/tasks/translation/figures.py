@@ -41,7 +41,7 @@ FIGURES_BY_HAND = FigureRegistry(
         "masks": "the three masks of the translator article's pair, padded to --sizes",
         "encoder-mask": "the encoder's padding mask, before and after the softmax",
         "look-ahead-mask": "look-ahead and padding mask combined, before and after the softmax",
-        "decoder-mask": "the decoder's padding mask, before and after the softmax; --sizes 42,41 "
+        "decoder-mask": "the decoder's padding mask, before and after the softmax; --sizes 42 41 "
         "as in the article",
         "positions": "positional encoding in both layouts; 20 positions, 512 numbers, or --sizes",
         "michael": "the weights of the query Michael, with their sum and the weighted sum",

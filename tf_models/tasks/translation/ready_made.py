@@ -1,28 +1,13 @@
-"""The translator that comes with the package, trained, and how a command chooses a translator."""
+"""The translator that comes with the package, loaded."""
 
-from __future__ import annotations
-
-import argparse
-import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from tf_models.command_line import CHECKPOINT_HELP, Parser
+from tf_models.data.text.tokenizer import SubwordTokenizer
 from tf_models.errors import InputError
-
-RUN_DIR = Path(__file__).with_name("ready_made_run")
-"""The translator that comes with the package: a run directory without what only training needs.
-
-docs/corpus.md says how it was made.
-"""
-
-RUN_DIR_HELP = "default: the translator of the package"
-READY_MADE = "ready-made"  # its name on the command line
-
-if TYPE_CHECKING:  # a script's --help need not wait for TensorFlow
-    from tf_models.data.text.tokenizer import SubwordTokenizer
-    from tf_models.tasks.translation.translator import Translator
-    from tf_models.transformer.model import Encoder
+from tf_models.tasks.translation.arguments import READY_MADE, RUN_DIR
+from tf_models.tasks.translation.protocol import inner_transformer
+from tf_models.tasks.translation.translator import Translator
+from tf_models.transformer.model import Encoder
 
 
 def ready_made() -> Translator:
@@ -30,8 +15,6 @@ def ready_made() -> Translator:
 
     It is what the scripts use where no run directory is named.
     """
-    from tf_models.tasks.translation.translator import Translator
-
     return Translator.load(RUN_DIR)
 
 
@@ -41,9 +24,6 @@ def source_encoder(name: str) -> tuple[SubwordTokenizer, Encoder]:
     It is that of a run directory, or of the package's translator by the name `READY_MADE`. Raises
     InputError: no run directory of a translator, or one without such an encoder.
     """
-    from tf_models.tasks.translation.protocol import inner_transformer
-    from tf_models.tasks.translation.translator import Translator
-
     run_dir = RUN_DIR if name == READY_MADE else Path(name)
     translator = Translator.load(run_dir, "best")
     transformer = inner_transformer(translator.model)
@@ -53,17 +33,3 @@ def source_encoder(name: str) -> tuple[SubwordTokenizer, Encoder]:
             "the article's Transformer"
         )
     return translator.tokenizers.source, transformer.encoder
-
-
-def add_translator_arguments(parser: Parser) -> None:
-    """--run-dir and --checkpoint: which trained translator to use."""
-    parser.add_argument("--run-dir", type=Path, help=RUN_DIR_HELP)
-    parser.add_argument("--checkpoint", metavar="NAME", help=CHECKPOINT_HELP)
-
-
-def chosen_run_dir(arguments: argparse.Namespace) -> Path:
-    """The run directory that was named, or the ready-made one; then a line says so on stderr."""
-    if arguments.run_dir is not None:
-        return arguments.run_dir
-    print("no --run-dir: using the translator that comes with the package", file=sys.stderr)
-    return RUN_DIR

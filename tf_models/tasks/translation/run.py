@@ -8,7 +8,6 @@ from tf_models.data.text.bpemb import pretrained_tokenizer
 from tf_models.data.text.corpora import Corpus, CorpusMetric, load_corpora, metrics_of
 from tf_models.data.text.tokenizer import BPEMB, MODELS, TokenizerPair, train_tokenizer
 from tf_models.errors import InputError
-from tf_models.tasks.translation.architectures import architecture
 from tf_models.tasks.translation.settings import TokenizerSettings, TranslatorSettings
 from tf_models.training.run_directory import RunDirectory
 
@@ -36,7 +35,7 @@ def describe(corpus: Corpus) -> dict[str, object]:
 def load_settings(run: RunDirectory) -> tuple[TranslatorSettings, TokenizerPair]:
     """Settings and tokenizers of a trained run; an InputError if it is none, or is damaged."""
     with run.reading(KIND) as config:
-        settings = architecture(config["architecture"]).read_settings(config)
+        settings = TranslatorSettings.from_config(config)
         languages = config["data"]["source_language"], config["data"]["target_language"]
     kind = settings.tokenizer.tokenizer
     return settings, TokenizerPair.load(run.tokenizers, languages, kind)

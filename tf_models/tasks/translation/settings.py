@@ -1,220 +1,240 @@
-"""Settings of a translator's training, section by section. The defaults are the articles'."""
+"""Settings of a translator's training: section by section, and the presets to start from.
 
-from dataclasses import dataclass
-from typing import ClassVar
+The defaults are the articles'. A preset is a complete file in `presets`.
+"""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import Field, SerializeAsAny, field_validator, model_validator
 
 from tf_models.errors import InputError
-from tf_models.training.settings import ClippingSettings, Settings, setting
+from tf_models.training.settings import (
+    ClippingSettings,
+    Count,
+    MaxLength,
+    Name,
+    Pieces,
+    Settings,
+    Share,
+    Size,
+    check_heads,
+    read_preset,
+)
+from tf_models.transformer.variants import NETWORKS
 
-OPTIMIZERS = ("adam", "muon", "adafactor")
-SCHEDULES = ("inverse_sqrt", "cosine")
-PRECISIONS = ("float32", "mixed_bfloat16", "mixed_float16")
+TRANSFORMER, RECURRENT = "transformer", ("rnn-attention", "rnn")
+ARCHITECTURES = (TRANSFORMER, *RECURRENT, *NETWORKS)
+Preset = Literal["toy", "article", "best"]
 
 
-@dataclass(frozen=True)
 class ModelSettings(Settings):
-    """What every architecture has; its own settings are a subclass."""
+    """A model that translates."""
 
-    positions: int = setting(
-        128, "longest sentence that the model can ever read or write", metavar="TOKENS", ge=3
-    )
-
-    d_model: int = setting(
-        128, "width of the embeddings, and of a Transformer's layers", metavar="N", ge=1
-    )
-
-    # Whether the model can compute its products in 16 bits.
-    supports_mixed_precision: ClassVar[bool] = True
+    positions: MaxLength = 128
+    """Tokens of the longest sentence that the model can ever read or write."""
+    d_model: Size = 128
+    """Width of the embeddings, and of a Transformer's layers."""
 
 
-@dataclass(frozen=True)
 class TransformerSettings(ModelSettings):
     """The Transformer (see `tf_models.transformer.model.Transformer`)."""
 
-    num_layers: int = setting(4, "layers of the encoder, and of the decoder", ge=1, le=1000)
-    num_heads: int = setting(8, "heads of each attention block; must divide d_model", ge=1)
-    dff: int = setting(512, "width of the feed-forward networks' hidden layer", ge=1)
-    dropout: float = setting(0.1, "dropout rate", metavar="RATE", ge=0, lt=1)
-    tie_embeddings: bool = setting(False, "one table for source, target and output layer")
-    branch_scale: float = setting(
-        1.0,
-        "factor on the initial kernels of attention and feed-forward networks (Wang et al. 2022, "
-        "DeepNet); below 1 a deep model learns sooner",
-        metavar="SCALE",
-        gt=0,
-        le=1,
-    )
-    mimetic_initialisation: bool = setting(
-        False, "cross-attention starts by copying what it finds, so that names are learnt sooner"
-    )
+    num_layers: Annotated[int, Field(ge=1, le=1000)] = 4
+    """Layers of the encoder, and of the decoder."""
+    num_heads: Size = 8
+    """Heads of each attention block; must divide d_model."""
+    dff: Size = 512
+    """Width of the feed-forward networks' hidden layer."""
+    dropout: Share = 0.1
+    """Dropout rate."""
+    tie_embeddings: bool = False
+    """One table for source, target and output layer; needs --tokenizer joint."""
+    branch_scale: Annotated[float, Field(gt=0, le=1)] = 1.0
+    """Factor on the initial kernels of attention and feed-forward networks (Wang et al. 2022,
+    DeepNet); below 1 a deep model learns sooner."""
+    mimetic_initialisation: bool = False
+    """Cross-attention starts by copying its input, so that names are learnt sooner; needs
+    --tie-embeddings."""
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
+    @model_validator(mode="after")
+    def _check(self) -> Self:
         if self.mimetic_initialisation and not self.tie_embeddings:
-            raise InputError("mimetic initialisation needs tied embeddings")
-        if self.d_model % self.num_heads:
             raise InputError(
-                "num_heads must divide d_model; "
-                f"received d_model={self.d_model}, num_heads={self.num_heads}"
+                "mimetic_initialisation needs tied embeddings; pass --no-mimetic-initialisation"
             )
+        check_heads(self.d_model, self.num_heads)
+        return self
 
 
-@dataclass(frozen=True)
 class RecurrentSettings(ModelSettings):
     """A recurrent encoder and decoder (see `tf_models.recurrent.translator`)."""
 
-    d_model: int = setting(256, "width of the embeddings", metavar="N", ge=1)
-    units: int = setting(256, "of the decoder, and of each direction of the encoder", ge=1)
-    cell: str = setting("gru", "of encoder and decoder", choices=("gru", "lstm"))
-    dropout: float = setting(0.1, "dropout rate", metavar="RATE", ge=0, lt=1)
-    tie_embeddings: bool = setting(False, "one table for source, target and output layer")
-    supports_mixed_precision: ClassVar[bool] = False
+    d_model: Size = 256
+    """Width of the embeddings."""
+    units: Size = 256
+    """Of the decoder, and of each direction of the encoder."""
+    cell: Literal["gru", "lstm"] = "gru"
+    """Of encoder and decoder."""
+    dropout: Share = 0.1
+    """Dropout rate."""
+    tie_embeddings: bool = False
+    """One table for source, target and output layer; needs --tokenizer joint."""
 
 
-@dataclass(frozen=True)
 class TokenizerSettings(Settings):
     """Text to ids."""
 
-    tokenizer: str = setting(
-        "separate",
-        "BPE trained on the training pairs, one for each language or one for both, which then also "
-        "have one table of embeddings; or BPEmb's pretrained models",
-        choices=("separate", "joint", "bpemb"),
-    )
-    pieces: int = setting(10_000, "subword pieces of each tokenizer", ge=10, le=1_000_000)
+    tokenizer: Literal["separate", "joint", "bpemb"] = "separate"
+    """BPE trained on the training pairs, one for each language or one for both; or BPEmb's
+    pretrained models."""
+    pieces: Pieces = 10_000
+    """Subwords of each tokenizer."""
 
 
-@dataclass(frozen=True)
 class BatchingSettings(Settings):
     """Pairs to batches. Lengths are in tokens, start and end included."""
 
-    batch_size: int = setting(64, "sentence pairs in a batch", ge=1)
-    batch_tokens: int = setting(
-        0, "in place of --batch-size: tokens of a batch's longer side, padding included", ge=0
-    )
-    max_lengths: tuple[int, int] = setting((41, 42), "longest training source and target", ge=3)
-    padded: bool = setting(
-        True, "all batches have the same shape, as in the article; or like lengths stand together"
-    )
+    batch_size: Count = 64
+    """Sentence pairs in a batch; 0: --batch-tokens counts."""
+    batch_tokens: Count = 0
+    """Tokens of a batch's longer side, padding included; 0: --batch-size counts."""
+    max_lengths: tuple[MaxLength, MaxLength] = (41, 42)
+    """Longest training source and target."""
+    padded: bool = True
+    """All batches have the same shape, as in the article; or sentences of like length stand
+    together."""
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self._check("max_lengths", len(self.max_lengths) == 2, "two numbers")
-        if self.batch_tokens:
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        size, tokens = self.batch_size, self.batch_tokens
+        if bool(size) == bool(tokens):
+            raise InputError(
+                "either --batch-size or --batch-tokens must be 0, and the other must not; "
+                f"received {size} and {tokens}"
+            )
+        if tokens and tokens < max(self.max_lengths):
             longest = max(self.max_lengths)
-            self._check("batch_tokens", self.batch_tokens >= longest, f"at least {longest}")
-            self._check("padded", not self.padded, "false where batches hold a number of tokens")
+            raise InputError(f"batch_tokens must be at least {longest}; received {tokens}")
+        if tokens and self.padded:
+            raise InputError("batches of --batch-tokens have no fixed shape; pass --no-padded")
+        return self
 
 
-@dataclass(frozen=True)
 class OptimizerSettings(ClippingSettings):
     """The optimizer and its learning rate (Vaswani et al. 2017, section 5.3)."""
 
-    optimizer: str = setting(
-        "adam",
-        "Adam, or Muon (Jordan et al. 2024) for all matrices but the embeddings, which needs "
-        "fewer steps",
-        choices=OPTIMIZERS,
-    )
-
-    schedule: str = setting(
-        "inverse_sqrt",
-        "CustomSchedule, or the same warm-up and peak and then a cosine down to zero",
-        choices=SCHEDULES,
-    )
-    warmup_steps: int = setting(4000, "optimizer steps until the peak", ge=1)
-    peak: float | None = setting(
-        None,
-        "learning rate there, if not (d_model * warmup_steps)^-0.5",
-        metavar="RATE",
-        gt=0,
-        lt=1,
-        lowerable=True,
-    )
-    weight_decay: float = setting(
-        0.0,
-        "decoupled weight decay of kernels and embeddings (Loshchilov & Hutter 2019): a step "
-        "multiplies them by 1 - learning rate x LAMBDA",
-        metavar="LAMBDA",
-        ge=0,
-        le=100,
-    )
+    optimizer: Literal["adam", "muon", "adafactor"] = "adam"
+    """Adam; or Muon (Jordan et al. 2024) for all matrices but the embeddings, which needs fewer
+    steps; or Adafactor."""
+    schedule: Literal["inverse_sqrt", "cosine"] = "inverse_sqrt"
+    """CustomSchedule; or the same warm-up and peak and then a cosine down to zero."""
+    warmup_steps: Size = 4000
+    """Optimizer steps until the peak."""
+    peak: Annotated[float, Field(gt=0, lt=1)] | None = None
+    """Learning rate at the peak; None: (d_model * warmup_steps)^-0.5."""
+    weight_decay: Annotated[float, Field(ge=0, le=100)] = 0.0
+    """Decoupled weight decay of kernels and embeddings (Loshchilov & Hutter 2019): a step
+    multiplies them by 1 - learning rate x this."""
 
 
-@dataclass(frozen=True)
 class TrainingSettings(Settings):
-    """How long, towards what, and what is kept."""
+    """How long to train, towards what, and what is kept."""
 
-    epochs: int = setting(30, "passes over the training pairs", ge=1, changeable=True)
-    patience: int = setting(
-        0,
-        "epochs to wait for a better validation BLEU before training ends; 0 looks at the "
-        "validation loss only, and never ends early",
-        ge=0,
-        changeable=True,
-    )
-    average_last_n: int = setting(
-        0, "last epochs whose weights are averaged into the checkpoint average", ge=0
-    )
-    label_smoothing: float = setting(
-        0.0,
-        "share of the target distribution that all ids have in common",
-        metavar="SHARE",
-        ge=0,
-        lt=1,
-    )
-    precision: str = setting(
-        "float32", "of products; weights and sums keep 32 bits", choices=PRECISIONS
-    )
-    pretrained_vectors: bool = setting(
-        False, "start from BPEmb's vectors, as wide as the model's embeddings"
-    )
+    epochs: Size = 30
+    """Passes over the training pairs."""
+    patience: Count = 0
+    """Epochs to wait for a better validation BLEU before training ends; 0 looks at the validation
+    loss only, and never ends early."""
+    average_last_n: Count = 0
+    """Last epochs whose weights are averaged into the checkpoint average."""
+    label_smoothing: Share = 0.0
+    """Share of the target distribution that all ids have in common."""
+    precision: Literal["float32", "mixed_bfloat16", "mixed_float16"] = "float32"
+    """Of products; weights and sums keep 32 bits."""
+    pretrained_vectors: bool = False
+    """Start from BPEmb's vectors, as wide as the model's embeddings."""
 
 
-@dataclass(frozen=True)
 class DecodingSettings(Settings):
     """How the trained translator translates by default."""
 
-    beam_size: int = setting(
-        1,
-        "hypotheses kept; above 1, checkpoint and length penalty are chosen on the validation "
-        "pairs in the end",
-        ge=1,
-        changeable=True,
-    )
+    beam_size: Size = 1
+    """Hypotheses kept; above 1, checkpoint and length penalty are chosen on the validation pairs in
+    the end."""
 
 
-@dataclass(frozen=True)
 class TranslatorSettings(Settings):
     """All settings of a translator but its corpus and its seed.
 
-    architecture: its name in `tf_models.tasks.translation.architectures`, whose settings `model`
-        is of.
+    architecture: one of `ARCHITECTURES`, or module:Class, a `Transformer` of the user's.
     """
 
-    architecture: str = "transformer"
-    model: ModelSettings = TransformerSettings()
+    architecture: Name = TRANSFORMER
+    model: SerializeAsAny[ModelSettings] = TransformerSettings()
     tokenizer: TokenizerSettings = TokenizerSettings()
     batching: BatchingSettings = BatchingSettings()
     optimizer: OptimizerSettings = OptimizerSettings()
     training: TrainingSettings = TrainingSettings()
     decoding: DecodingSettings = DecodingSettings()
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if max(self.batching.max_lengths) > self.model.positions:
+    @property
+    def is_recurrent(self) -> bool:
+        """Whether the model is recurrent, and no Transformer."""
+        return self.architecture in RECURRENT
+
+    @field_validator("architecture")
+    @classmethod
+    def _check_architecture(cls, name: str) -> str:
+        if name not in ARCHITECTURES and ":" not in name:
+            raise InputError(
+                f"must be one of {', '.join(ARCHITECTURES)}, or module:Class; received {name!r}"
+            )
+        return name
+
+    @field_validator("model", mode="before")
+    @classmethod
+    def _model_of_architecture(cls, model: Any, info: Any) -> Any:
+        if not isinstance(model, Mapping):
+            return model
+        is_recurrent = info.data.get("architecture") in RECURRENT
+        return RecurrentSettings(**model) if is_recurrent else TransformerSettings(**model)
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        longest, tokenizer = max(self.batching.max_lengths), self.tokenizer.tokenizer
+        if longest > self.model.positions:
             raise InputError(
                 f"max_lengths must be 3 to positions={self.model.positions}; "
                 f"received {self.batching.max_lengths}"
             )
-        if getattr(self.model, "tie_embeddings", False) and self.tokenizer.tokenizer != "joint":
+        if self.flat().get("tie_embeddings") and tokenizer != "joint":
             raise InputError(
-                "tied embeddings need one tokenizer for both languages; pass --tokenizer joint"
+                "tied embeddings need one tokenizer for both languages; pass --tokenizer joint, or "
+                "--no-tie-embeddings"
             )
-        if self.training.precision != "float32" and not self.model.supports_mixed_precision:
+        if self.training.pretrained_vectors and tokenizer != "bpemb":
+            raise InputError("pretrained_vectors belong to --tokenizer bpemb; pass that as well")
+        if self.training.pretrained_vectors and self.is_recurrent:
+            raise InputError(f"--model {self.architecture} takes no pretrained vectors")
+        if self.training.precision != "float32" and self.is_recurrent:
             raise InputError(
                 f"--model {self.architecture} computes in float32 only; received precision "
                 f"{self.training.precision!r}"
             )
-        if self.training.pretrained_vectors and self.tokenizer.tokenizer != "bpemb":
-            raise InputError("pretrained_vectors belong to --tokenizer bpemb; pass that as well")
+        return self
+
+
+def preset(name: Preset, architecture: str = TRANSFORMER) -> TranslatorSettings:
+    """The settings of a preset file, for one of `ARCHITECTURES` or module:Class."""
+    family = "recurrent-" if architecture in RECURRENT else ""
+    values = read_preset(__file__, family + name)
+    return TranslatorSettings(**values | {"architecture": architecture})
+
+
+def fine_tuning(trained: TranslatorSettings) -> TranslatorSettings:
+    """The settings of a training that starts from the weights of a trained run."""
+    changes: dict[str, Any] = {}
+    for section in read_preset(__file__, "fine-tuning").values():
+        changes |= section
+    return trained.changed(**changes)

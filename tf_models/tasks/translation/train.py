@@ -1,8 +1,9 @@
 """Training a translator: from a corpus and settings, or a trained run, to a run directory."""
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
 import keras
 import tensorflow as tf
@@ -14,13 +15,14 @@ from tf_models.data.text.pairs import SentencePair
 from tf_models.data.text.tokenizer import TokenizerPair
 from tf_models.data.text.word_list import WordList
 from tf_models.errors import InputError, Report
-from tf_models.tasks.translation.architectures import architecture
+from tf_models.tasks.translation.architectures import build_model
+from tf_models.tasks.translation.arguments import READY_MADE, RUN_DIR
 from tf_models.tasks.translation.evaluation import make_bleu, validation_bleu
 from tf_models.tasks.translation.protocol import TranslationModel
-from tf_models.tasks.translation.ready_made import READY_MADE, RUN_DIR
 from tf_models.tasks.translation.remarks import TrainingSentences
 from tf_models.tasks.translation.run import KIND, describe, load_settings, make_tokenizers
 from tf_models.tasks.translation.settings import BatchingSettings, TranslatorSettings
+from tf_models.tasks.translation.transformer_model import TransformerModel, set_vectors
 from tf_models.tasks.translation.translator import Translator
 from tf_models.training.loop import TrainingLoop
 from tf_models.training.optimizers import TimedCosine, time_fraction
@@ -152,22 +154,19 @@ def _make_model(
     start_from: "StartingPoint | None",
 ) -> TranslationModel:
     """The untrained model, or with the weights of `start_from`, or with BPEmb's vectors."""
-    chosen = architecture(settings.architecture)
-    model = chosen.build(settings.model, tokenizers, settings.training.precision)
+    model = build_model(settings, tokenizers, settings.training.precision)
     if run.has_checkpoints:
         return model
     if start_from:
         start_from.copy_weights(model.network)
     elif settings.training.pretrained_vectors:
-        if chosen.set_vectors is None:
-            raise InputError(f"--model {settings.architecture} takes no pretrained vectors")
         vectors = [
             pretrained_vectors(
                 side.language, settings.tokenizer.pieces, settings.model.d_model, data_dir
             )
             for side in (tokenizers.source, tokenizers.target)
         ]
-        chosen.set_vectors(model, tokenizers, vectors)
+        set_vectors(cast(TransformerModel, model), tokenizers, vectors)
     return model
 
 
@@ -245,7 +244,7 @@ class StartingPoint:
                 f"{self.name} translates from {' to '.join(self.languages)}, and the corpus goes "
                 f"from {' to '.join(languages)}; --languages turns a corpus"
             )
-        same = replace(self.settings.model, dropout=settings.model.dropout)
+        same = self.settings.model.changed(dropout=settings.model.flat()["dropout"])
         if (same, self.settings.tokenizer) != (settings.model, settings.tokenizer):
             raise InputError(f"what starts from {self.name} keeps its model and its tokenizer")
 

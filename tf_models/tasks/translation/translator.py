@@ -24,7 +24,7 @@ from tf_models.ids import PADDING_ID
 from tf_models.runtime import available_cores
 from tf_models.search.fixed_shapes import greedy_in_fixed_shapes
 from tf_models.search.search import BeamSearch, GreedySearch, Hypotheses, Search, run, watch
-from tf_models.tasks.translation.architectures import architecture
+from tf_models.tasks.translation.architectures import build_model
 from tf_models.tasks.translation.decoding_options import DecodingOptions
 from tf_models.tasks.translation.protocol import TUTORIAL_NAMES, TranslationModel, inner_transformer
 from tf_models.tasks.translation.remarks import Remarks, TrainingSentences
@@ -225,9 +225,8 @@ class Translator:
         settings, tokenizers = load_settings(run)
         decoding = DecodingOptions.of(run, settings.decoding.beam_size)
         checkpoint = checkpoint or decoding.checkpoint
-        build = architecture(settings.architecture).build
         # Training in 16 bits is one thing; the scores of hypotheses need all digits.
-        model = build(settings.model, tokenizers, "float32")
+        model = build_model(settings, tokenizers)
         load_weights(model.network, run.checkpoints, checkpoint)
         training = TrainingSentences.load(run, settings.batching.max_lengths[0])
         return cls(model, tokenizers, settings.model.positions, decoding, training)

@@ -5,12 +5,12 @@ from tests.support.images import noise
 from tf_models.data.images.dataset import ImageSet, ImageSplit
 from tf_models.errors import InputError
 from tf_models.tasks.classification.images.classifier import ImageClassifier
-from tf_models.tasks.classification.images.settings import DEFAULTS
+from tf_models.tasks.classification.images.settings import preset
 from tf_models.tasks.classification.images.train import prepare_image_classifier_training
 from tf_models.training.run_directory import RunDirectory
 
 SIZES = {"num_layers": 1, "d_model": 16, "num_heads": 2, "dff": 16, "patch": 2}
-TINY = DEFAULTS.changed(**SIZES, dropout=0.1, shift=1, batch_size=8, epochs=3)
+TINY = preset("digits").changed(**SIZES, dropout=0.1, shift=1, batch_size=8, epochs=3)
 
 
 def quarters():

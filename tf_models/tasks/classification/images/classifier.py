@@ -12,7 +12,7 @@ from tf_models.data.images.dataset import BYTE, show_shape
 from tf_models.data.images.loading import read_images
 from tf_models.data.images.origin import ImageOrigin
 from tf_models.errors import Report
-from tf_models.tasks.classification.images.settings import DEFAULTS, ImageClassifierSettings
+from tf_models.tasks.classification.images.settings import ImageClassifierSettings
 from tf_models.training.checkpoints import BEST, load_weights
 from tf_models.training.run_directory import RunDirectory
 from tf_models.transformer.variants.vision import VisionTransformer
@@ -41,7 +41,7 @@ class ImageClassifier:
         """
         run = RunDirectory(Path(run_dir))
         with run.reading(KIND) as config:
-            settings, data = DEFAULTS.from_config(config), config["data"]
+            settings, data = ImageClassifierSettings.from_config(config), config["data"]
             model = build_classifier(settings, tuple(data["shape"]), len(data["classes"]))
         load_weights(model, run.checkpoints, checkpoint or BEST)
         origin = ImageOrigin(run.path, data, config["seed"], run.images_file)
