@@ -111,7 +111,7 @@ class PyTorchTraining(Cost):
 
 
 class TfModelsDecoding(Cost):
-    """Greedy search here, which never ends early; one sentence as XLA compiles it."""
+    """Greedy search here, which never ends early."""
 
     def __init__(self):
         super().__init__()
@@ -123,22 +123,18 @@ class TfModelsDecoding(Cost):
     def prepared(self, sentences: int, tokens: int) -> Callable[[], object]:
         import tensorflow as tf
 
-        from tf_models.search.fixed_shapes import greedy_in_fixed_shapes
-        from tf_models.search.search import GreedySearch, run
+        from tf_models.search.search import BeamSearch
 
         model, target = self._translator.model, self._translator.tokenizers.target
         never = (PADDING_ID, target.start_id, target.end_id)
         ends = {"start_id": target.start_id, "end_id": target.end_id, "max_length": tokens}
+        greedy = BeamSearch(model.step(never), **ends)
 
         def search(inp: tf.Tensor):
             memory = model.encode(inp)
-            if sentences == 1:
-                window = model.empty_window(memory, tokens)
-                return greedy_in_fixed_shapes(model.step_in_window(never), memory, window, **ends)
-            greedy = GreedySearch(model.step(never), **ends)
-            return run(greedy, memory, model.initial_state(memory, 1))
+            return greedy(memory, model.initial_state(memory, 1))
 
-        compiled = tf.function(search, jit_compile=sentences == 1)
+        compiled = tf.function(search)
         inp = tf.constant(random_ids(sentences, tokens))
         return lambda: compiled(inp).ids.numpy()
 

@@ -37,11 +37,7 @@ class Ensemble:
         return tuple(model.initial_state(of_model, n) for model, of_model in pairs)
 
     def step(self, suppressed_ids: Sequence[int]) -> StepFunction:
-        """One token more of each hypothesis, by all models.
-
-        Args:
-            suppressed_ids: ids that must not be chosen, one at least.
-        """
+        """One token more of each hypothesis, by all models (see `TranslationModel`)."""
         steps = [model.step(suppressed_ids) for model in self._models]
 
         def step(ids: tf.Tensor, memory: tuple[Nested, ...], states: tuple[Nested, ...]):
@@ -59,7 +55,7 @@ class Ensemble:
 
 
 def together(translators: Mapping[str, Translator]) -> Translator:
-    """One translator that averages several, with the first one's beam size and length penalty.
+    """One translator that averages several, with the first one's beam size.
 
     Args:
         translators: by name; with the same tokenizers.
@@ -77,7 +73,7 @@ def together(translators: Mapping[str, Translator]) -> Translator:
             )
     model = Ensemble([one.model for one in translators.values()])
     max_length = min(one.max_length for one in translators.values())
-    return Translator(model, first.tokenizers, max_length, first.decoding)
+    return Translator(model, first.tokenizers, max_length, first.beam_size)
 
 
 def _identity(pair: TokenizerPair) -> list[tuple]:

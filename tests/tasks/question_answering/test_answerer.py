@@ -177,8 +177,6 @@ def test_runs_that_are_no_answerers(tiny_run, tmp_path):
     ("facts", "question", "message"),
     [
         (KITCHEN[0], "Where is Anna?", "expected a list of sentences; received 'Anna went"),
-        (KITCHEN[0].encode(), "Where is Anna?", "expected a list of sentences; received b'Anna"),
-        ((None,), "Where is Anna?", "a sentence must be text; received NoneType"),
         (KITCHEN, b"Where is Anna?", "a question must be text; received bytes"),
     ],
 )
