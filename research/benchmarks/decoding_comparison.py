@@ -15,7 +15,6 @@ from research.benchmarks.decoding_systems import (
     BEAM_SIZE,
     CTranslate2,
     DecodingRound,
-    LiteRT,
     TfModels,
     Tutorial,
 )
@@ -30,7 +29,7 @@ from tf_models.tasks.translation.settings import TranslatorSettings
 
 MEASURES = ("greedy", "beam", "latency")  # fields of DecodingRound
 BASELINES = ("tutorial", "ctranslate2")
-EXPORTED = {"ctranslate2": CTranslate2, "litert": LiteRT}
+EXPORTED = {"ctranslate2": CTranslate2}
 
 
 def compare_decoding(
@@ -42,7 +41,7 @@ def compare_decoding(
         run_dir: of the trained model.
         pairs: whose sources to translate; what the model cannot translate is left out.
         names: of the systems.
-        folder: where the models of CTranslate2 and LiteRT may be made.
+        folder: where CTranslate2's model may be made.
         plan: how to measure.
 
     Returns:

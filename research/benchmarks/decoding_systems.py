@@ -245,40 +245,6 @@ class CTranslate2(DecodingSystem):
         return self._target.decode([result.hypotheses[0] for result in found])
 
 
-class LiteRT(DecodingSystem):
-    """LiteRT with the same weights in float32, one sentence after the other, and the faster number
-    of threads for one.
-
-    Args:
-        folder: from `export_litert`.
-        sentences: that this project's translator can translate.
-        threads: in all.
-    """
-
-    def __init__(self, folder: Path, sentences: list[str], threads: int):
-        super().__init__(sentences)
-        with self.timed("import"):
-            from tf_models.tasks.translation.export.litert_program import Translator
-        seconds: dict[int, float] = {}
-        translators = {}
-        for count in sorted({threads, 1}):
-            with self.timed("load"):
-                self._translator = translators[count] = Translator(folder, count)
-            seconds[count] = min(seconds_of(self._translate_singles) for _ in range(2))
-        self._translator = translators[min(seconds, key=seconds.__getitem__)]
-        self.note = "one sentence takes " + " and ".join(
-            f"{1000 * total / len(self.singles):.1f} ms with {count} threads"
-            for count, total in seconds.items()
-        )
-
-    def _translate_singles(self) -> None:
-        self.translate(self.singles, 1)
-
-    def translate(self, sentences: list[str], beam_size: int) -> list[str]:
-        """Translate them one by one."""
-        return [self._translator.translate(sentence, beam_size) for sentence in sentences]
-
-
 def _load_translator(folder: Path, inter_threads: int, intra_threads: int):
     import ctranslate2
 

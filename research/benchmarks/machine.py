@@ -4,7 +4,7 @@ import datetime
 import platform
 from importlib import metadata
 
-PACKAGES = ("tensorflow", "keras", "numpy", "torch", "ctranslate2", "ai-edge-litert")
+PACKAGES = ("tensorflow", "keras", "numpy", "torch", "ctranslate2")
 
 
 def describe_machine() -> dict:

@@ -10,13 +10,12 @@ TRAINING_SYSTEMS = (
     *("pytorch-float32", "pytorch-bfloat16"),
     *("pytorch-compiled-float32", "pytorch-compiled-bfloat16"),
 )
-DECODING_SYSTEMS = ("tutorial", "tf-models", "ctranslate2", "litert")
+DECODING_SYSTEMS = ("tutorial", "tf-models", "ctranslate2")
 TRANSLATOR_SYSTEMS = tuple(dict.fromkeys((*TRAINING_SYSTEMS, *DECODING_SYSTEMS)))
 VAE_SYSTEMS = ("tf-models", "pytorch", "pytorch-compiled")
 PACKAGES = {
     **{name: ("torch",) for name in (*TRAINING_SYSTEMS, *VAE_SYSTEMS) if "pytorch" in name},
     "ctranslate2": ("ctranslate2", "torch"),  # the latter for the export
-    "litert": ("ai_edge_litert",),
 }
 SEED = 0  # of weights, dropout and order
 

@@ -1,4 +1,4 @@
-"""Time training and decoding beside the tutorial's code, PyTorch, CTranslate2 and LiteRT."""
+"""Time training and decoding beside the tutorial's code, PyTorch and CTranslate2."""
 
 import argparse
 from pathlib import Path
@@ -31,7 +31,7 @@ EXAMPLES = """\
       on Multi30k, decoding with a trained model
   python -m research.benchmarks.translator --part training --rounds 3 --threads 1 \\
       --systems tutorial tf-models-float32 pytorch-float32
-PyTorch, CTranslate2 and LiteRT come with: pip install -e ".[benchmark]\""""
+PyTorch and CTranslate2 come with: pip install -e ".[benchmark]\""""
 
 SYSTEMS = {"training": TRAINING_SYSTEMS, "decoding": DECODING_SYSTEMS}  # of each part
 RECURRENT_SYSTEMS = ("tf-models-float32", "pytorch-float32")  # which compute in float32 only

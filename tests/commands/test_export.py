@@ -1,26 +1,21 @@
-import shutil
+import re
 import subprocess
 import sys
-import textwrap
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from tests.support.commands import POSITIONS
-from tf_models.commands.export import MORE
-from tf_models.data.text.word_list import WordList
 from tf_models.errors import InputError
 from tf_models.tasks.translation.export.ctranslate2 import export_ctranslate2
-from tf_models.tasks.translation.export.litert import export_litert
-from tf_models.tasks.translation.export.run_directory import export_run_directory
 from tf_models.tasks.translation.export.saved_model import export_saved_model
-from tf_models.tasks.translation.remarks import TrainingSentences
 from tf_models.tasks.translation.translator import Translator
-from tf_models.training.checkpoints import save_model, weights_fingerprint
-from tf_models.training.run_directory import FORMAT, RunDirectory
+from tf_models.training.run_directory import FORMAT
 
 CTRANSLATE2_MISSING = 'CTranslate2 is not installed: pip install -e ".[benchmark]"'
 LITERT_MISSING = 'LiteRT is not installed: pip install -e ".[benchmark]"'
+DOCS = Path(__file__).resolve().parents[2] / "docs" / "decoding.md"
 SENTENCE = "The dog sees the fox."
 
 
@@ -34,11 +29,12 @@ def export(run_dir, call, tmp_path):
     return run
 
 
-def run_example(tool, folder):
-    """Run the lines that --help gives for this tool, and return what they print."""
-    lines = MORE.split(f"with {tool}")[1].split("\n\n")[0].split("\n", 1)[1]
-    program = textwrap.dedent(lines).replace("The old dog sleeps.", SENTENCE)
-    program = program.replace("127", str(POSITIONS - 1))
+def run_example(*tools, folder):
+    """Run the lines that docs/decoding.md gives for these tools; return what they print."""
+    blocks = re.findall(r"```python\n(.*?)```", DOCS.read_text("utf-8"), re.DOTALL)
+    lines = [next(block for block in blocks if tool in block) for tool in tools]
+    program = "\n".join(lines).replace("The old dog sleeps.", SENTENCE)
+    program = program.replace("127", str(POSITIONS - 1)).replace("128", str(POSITIONS))
     done = subprocess.run(
         [sys.executable, "-c", program], cwd=folder, capture_output=True, text=True, check=True
     )
@@ -51,22 +47,7 @@ def test_ctranslate2_from_text_to_text(export, tmp_path):
 
     assert result.status == 0, result.err
     assert result.out.startswith(f"wrote {tmp_path / 'toy-ct2'}")
-    assert len(run_example("CTranslate2", tmp_path).splitlines()) == 1
-
-
-@pytest.mark.slow
-def test_litert_from_text_to_text(export, call, run_dir, tmp_path):
-    pytest.importorskip("ai_edge_litert", reason=LITERT_MISSING)
-    result = export("litert", "--beam-size", 3)
-    assert result.status == 0, result.err
-
-    program = tmp_path / "out" / "translate.py"
-    assert str(program) in result.out
-    found = subprocess.run(
-        [sys.executable, program], input=f"{SENTENCE}\n", capture_output=True, text=True, check=True
-    )
-    expected = call("translate", "--run-dir", run_dir, "--beam-size", 3, SENTENCE)
-    assert found.stdout == expected.out
+    assert len(run_example("ctranslate2", folder=tmp_path).splitlines()) == 1
 
 
 @pytest.mark.slow
@@ -75,54 +56,16 @@ def test_saved_model_from_text_to_text(export, call, run_dir, tmp_path):
     assert result.status == 0, result.err
 
     expected = call("translate", "--run-dir", run_dir, "--beam-size", 4, SENTENCE)
-    assert run_example("the SavedModel", tmp_path) == expected.out
+    assert run_example("saved_model.load", folder=tmp_path) == expected.out
 
 
-def test_small_run_directory(export, call, run_dir, tmp_path):
-    """It translates as the whole one does, and has less than half of its size."""
-    small = tmp_path / "small"
-    assert export("run-directory", output=small).status == 0
+@pytest.mark.slow
+def test_litert_from_the_saved_model(export, call, run_dir, tmp_path):
+    pytest.importorskip("ai_edge_litert", reason=LITERT_MISSING)
+    assert export("saved-model", output=tmp_path / "toy-tf").status == 0
 
-    sentences = ["The dog sees the fox.", "The bear."]
-    outputs = [call("translate", "--run-dir", run, *sentences).out for run in (small, run_dir)]
-    assert outputs[0] == outputs[1]
-    sizes = [
-        sum(path.stat().st_size for path in run.rglob("checkpoints/best/ckpt-*.data*"))
-        for run in (small, run_dir)
-    ]
-    assert sizes[0] < 0.5 * sizes[1]
-    assert not (small / "words.json.xz").exists()  # the whole one has none, either
-    complaint = call("train_translator", "--corpus", "toy", "--run-dir", small).complaint
-    assert "without the state of its training" in complaint
-
-
-def test_a_run_directory_in_16_bits(export, call, run_dir, tmp_path):
-    half = tmp_path / "half"
-    assert export("run-directory", "--quantization", "float16", output=half).status == 0
-
-    network = Translator.load(half).model.network
-    whole = Translator.load(run_dir).model.network.get_weights()
-    for ours, theirs in zip(network.get_weights(), whole, strict=True):
-        np.testing.assert_array_equal(ours, theirs.astype(np.float16))
-    again = tmp_path / "again"
-    assert export("run-directory", "--quantization", "float16", output=again, run=half).status == 0
-    assert weights_fingerprint(RunDirectory(again), "best") == weights_fingerprint(
-        RunDirectory(half), "best"
-    )
-    bias = network.final_layer.bias
-    bias.assign(np.full(bias.shape, 1e5))
-    with pytest.raises(InputError, match="not finite in 16 bits"):
-        save_model(network, RunDirectory(half), half=True)
-
-
-def test_a_small_run_directory_keeps_the_words(export, run_dir, tmp_path):
-    whole = tmp_path / "whole"
-    shutil.copytree(run_dir, whole)
-    TrainingSentences(9, WordList.of(["The dog sees the fox."])).save(RunDirectory(whole))
-    assert export("run-directory", run=whole).status == 0
-
-    small, words = tmp_path / "out", "words.json.xz"
-    assert (small / words).read_bytes() == (whole / words).read_bytes()
+    _, found = run_example("saved_model.load", "TFLiteConverter", folder=tmp_path).splitlines()
+    assert found == call("translate", "--run-dir", run_dir, SENTENCE).out.strip("\n")
 
 
 def test_quantization(export, tmp_path):
@@ -142,12 +85,7 @@ def test_ctranslate2_is_missing(export, monkeypatch, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-EXPORTS = {
-    "ctranslate2": export_ctranslate2,
-    "litert": export_litert,
-    "saved-model": export_saved_model,
-    "run-directory": export_run_directory,
-}
+EXPORTS = {"ctranslate2": export_ctranslate2, "saved-model": export_saved_model}
 
 
 @pytest.mark.parametrize("form", EXPORTS)
@@ -160,12 +98,11 @@ def test_weights_that_are_not_finite(form, value, run_dir, tmp_path):
     values = kernel.numpy()
     values[1, 2] = value
     kernel.assign(values)
-    options = {"run_dir": run_dir} if form == "run-directory" else {}
     with pytest.raises(InputError, match="kernel are not finite; take another checkpoint") as error:
-        EXPORTS[form](translator, tmp_path, **options)
+        EXPORTS[form](translator, tmp_path)
     assert "\n" not in str(error.value)
     written = {path.name.split(".")[0] for path in tmp_path.rglob("*")}
-    assert not written & {"model", "saved_model", "ckpt-1"}
+    assert not written & {"model", "saved_model"}
 
 
 @pytest.mark.parametrize("quantization", ["float16", "int8_float16"])
@@ -187,9 +124,6 @@ def test_weights_that_are_infinite_in_16_bits_only(quantization, run_dir, tmp_pa
             ["ctranslate2", "--beam-size", "2"],
             "--beam-size does not belong to --format ctranslate2",
         ),
-        (["litert", "--quantization", "int16"], "must be one of float32, float16, int8"),
-        (["litert", "--length-penalty", "-1"], "length_penalty must be 0 to 10; received -1.0"),
-        (["run-directory", "--quantization", "int8"], "must be one of float32, float16"),
         (["saved-model", "--quantization", "int8"], "--quantization does not belong to --format"),
         (["saved-model", "--beam-size", "0"], "beam_size must be at least 1; received 0"),
         (["saved-model", "--checkpoint", "ckpt-999"], "no ckpt-999 checkpoint"),

@@ -20,7 +20,6 @@ from tf_models.errors import InputError
 from tf_models.files import LOCK, UNFINISHED, new_folder, write_text
 from tf_models.plotting.files import save_animation, save_figure
 from tf_models.tasks.translation.export.ctranslate2 import export_ctranslate2
-from tf_models.tasks.translation.export.run_directory import export_run_directory
 from tf_models.tasks.translation.export.saved_model import export_saved_model
 from tf_models.tasks.translation.page.page import make_page
 from tf_models.tasks.translation.run import make_tokenizers
@@ -79,7 +78,6 @@ def write(request, translator, table, page, tmp_path):
         "figure.pdf": lambda path, translator: save_figure(drawn(), path),
         "figure.svg": lambda path, translator: save_figure(drawn(), path),
         "figures.gif": lambda path, translator: save_animation([drawn(), drawn()], path),
-        "run": exported(export_run_directory, run_dir=RUN),
         "saved-model": exported(export_saved_model),
         "ctranslate2": ctranslate2,
         "prepared": prepared,
@@ -88,7 +86,7 @@ def write(request, translator, table, page, tmp_path):
 
 
 FILES = ["page.html", "figure.png", "figure.pdf", "figure.svg", "figures.gif"]
-FOLDERS = [*("run", "prepared", "ctranslate2"), pytest.param("saved-model", marks=pytest.mark.slow)]
+FOLDERS = [*("prepared", "ctranslate2"), pytest.param("saved-model", marks=pytest.mark.slow)]
 
 
 def tree(folder: Path) -> dict[str, int]:
