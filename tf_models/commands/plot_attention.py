@@ -59,12 +59,8 @@ def main(arguments: argparse.Namespace) -> None:
     check_figure_path(arguments.output)  # refused before minutes are spent
     run_dir = chosen_run_dir(arguments)
     with quiet_tensorflow():
-        from tf_models.data.text.sentence_encoder import say_what_is_left_out
-
         translator = FIGURES.load([run_dir], arguments.checkpoint)
         given = {name: getattr(arguments, name) for name in OF_FIGURE}
         figure = FIGURES.draw("query" if arguments.query else "maps", translator, **given)
-    read = (translator.source, arguments.sentence), (translator.target, arguments.target)
-    say_what_is_left_out(*read)
     save_figure(figure, arguments.output)
     print(arguments.output)

@@ -123,7 +123,6 @@ def main(arguments: argparse.Namespace) -> None:
     registry = registry_of(name, run_dirs)
     check_runs(name, registry, arguments)
     with quiet_tensorflow():
-        from tf_models.data.text.sentence_encoder import say_what_is_left_out
         from tf_models.plotting.files import is_animation, save_animation, save_figure
 
         subject = load(registry, arguments)
@@ -140,17 +139,7 @@ def main(arguments: argparse.Namespace) -> None:
     if registry is OF_IMAGES:
         for model in subject[0].models.values():
             model.say_if_unfinished(partial(print, file=sys.stderr))
-    say_what_is_left_out(*texts_read(registry, subject, arguments))
     print(*arguments.output, sep="\n")
-
-
-def texts_read(registry: FigureRegistry, subject: Sequence, arguments: argparse.Namespace) -> list:
-    """The texts of the command line, each with what encodes it."""
-    if registry is OF_CLASSIFIER:
-        return [(subject[0].encoder, arguments.sentence)]
-    if registry is OF_TRANSLATOR:
-        return [(subject[0].source, arguments.sentence), (subject[0].target, arguments.target)]
-    return []
 
 
 def check_outputs(name: str, paths: Sequence[Path]) -> None:

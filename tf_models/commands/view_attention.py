@@ -43,7 +43,6 @@ def main(arguments: argparse.Namespace) -> None:
     check_writable(arguments.output)
     sentences = arguments.sentence + lines_of(arguments.sentences)
     with quiet_tensorflow():
-        from tf_models.data.text.sentence_encoder import say_what_is_left_out
         from tf_models.runtime import use_cores_for_inference
         from tf_models.tasks.translation.page.page import make_page
         from tf_models.tasks.translation.translator import Translator
@@ -52,8 +51,6 @@ def main(arguments: argparse.Namespace) -> None:
     translator = Translator.load(run_dir, arguments.checkpoint)
     name = "the translator of the package" if run_dir == RUN_DIR else resolve(run_dir).name
     page = make_page(translator, sentences, arguments.target, name=name, run_dir=run_dir)
-    sources = ((translator.source, sentence) for sentence in sentences)
-    say_what_is_left_out(*sources, (translator.target, arguments.target))
     print(page.note, file=sys.stderr)
     write_text(arguments.output, page.html)
     print(arguments.output)

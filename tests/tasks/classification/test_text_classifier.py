@@ -98,7 +98,7 @@ def test_figures_of_attention(classifier):
 
 @pytest.mark.parametrize(
     ("text", "message"),
-    [(" ", "the sentence is empty"), ("a\0b", "NUL byte"), ("猫", "alphabet has nothing")],
+    [(" ", "the sentence is empty"), ("a\0b", "NUL byte"), ("猫", "has no pieces for")],
 )
 def test_texts_that_cannot_be_read(classifier, text, message):
     with pytest.raises(InputError, match=message):
@@ -123,12 +123,11 @@ def test_another_kind_of_run(tmp_path):
         TextClassifier.load(tmp_path)
 
 
-@pytest.mark.parametrize("texts", [SENTENCE, SENTENCE.encode(), None])
 @pytest.mark.parametrize("strict", [True, False])
-def test_a_text_in_place_of_a_list(tiny_run, texts, strict):
+def test_a_text_in_place_of_a_list(tiny_run, strict):
     classifier = TextClassifier.load(tiny_run("classifier"))
     for method in (classifier.classify, classifier.probabilities):
         with pytest.raises(InputError, match="expected a list of sentences; received"):
-            method(texts, strict=strict)
-    with pytest.raises(InputError, match="must be text; received (bytes|NoneType)"):
-        classifier.classify([SENTENCE, SENTENCE.encode() if texts else None], strict=strict)
+            method(SENTENCE, strict=strict)
+    with pytest.raises(InputError, match="must be text; received NoneType"):
+        classifier.classify([SENTENCE, None], strict=strict)

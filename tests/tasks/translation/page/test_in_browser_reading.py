@@ -1,9 +1,9 @@
 """The page reads and writes characters of all kinds as the package does."""
 
 import pytest
+from tf_models.data.text.alphabet import PLAIN_MARKS, Alphabet, describe_lacking
 
 from tests.data.text.test_tokenizer import TEXT_OF_ALL_KINDS
-from tf_models.data.text.alphabet import PLAIN_MARKS, Alphabet, describe_lacking
 from tf_models.data.text.tokenizer import SubwordTokenizer, train_tokenizer
 
 pytestmark = pytest.mark.browser

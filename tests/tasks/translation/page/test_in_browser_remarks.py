@@ -1,11 +1,11 @@
 """What the page says of a sentence under its field is what the package says."""
 
 import pytest
-
 from tests.tasks.translation.test_remarks import SENTENCES, TRAINING
 from tf_models.data.text.word_list import WordList
-from tf_models.tasks.translation.page.page import make_page
 from tf_models.tasks.translation.remarks import TrainingSentences
+
+from tf_models.tasks.translation.page.page import make_page
 from tf_models.tasks.translation.translator import Translator
 
 pytestmark = pytest.mark.browser

@@ -27,7 +27,7 @@ from tf_models.tasks.translation.page.sentence_views import (
     without_what_is_computed,
 )
 from tf_models.tasks.translation.protocol import ATTENTION_KINDS, inner_transformer
-from tf_models.tasks.translation.translator import Translator
+from tf_models.tasks.translation.translator import LENGTH_PENALTY, Translator
 from tf_models.training.checkpoints import half_fingerprint
 
 MAX_LIVE_MODEL = 16_000_000  # bytes of base64: what a browser opens at once
@@ -144,13 +144,10 @@ def _data(
     data: dict[str, Any] = {
         "kinds": {kind: ATTENTION_KINDS[kind] for kind in model.attention_kinds},
         "maxLength": translator.max_length,
-        "decoding": {
-            "beamSize": translator.decoding.beam_size,
-            "lengthPenalty": translator.decoding.length_penalty,
-        },
+        "decoding": {"beamSize": translator.beam_size, "lengthPenalty": LENGTH_PENALTY},
         "parameters": model.network.count_params(),
         "tokenizers": packed_tokenizers(translator.tokenizers),
-        "training": packed_training(translator.training),
+        "training": packed_training(translator.known_words),
         "sentences": without_what_is_computed(views) if live else views,
     }
     if live:
