@@ -499,7 +499,7 @@ assert layers["cross"][2].argmax() == 3
 #
 # The package also writes a web page that holds the translator: type a sentence, see every head and
 # step, switch a head off, change a weight, and read what becomes of the translation ([what it
-# shows](../docs/decoding.md#a-page-that-holds-the-translator)). This writes it to a folder, for a
+# shows](../docs/decoding.md#interactive-page)). This writes it to a folder, for a
 # browser. With `page` as the last line of the cell it is in the notebook, 8 MB larger.
 #
 # ![The page: where each word of a sentence looks](../docs/images/attention-page.gif)

@@ -41,13 +41,7 @@ def keep(run_dir: Path, kept: Path) -> None:
     from tf_models.training.checkpoints import checkpoint_path
 
     latest = Path(checkpoint_path(run_dir / "checkpoints", "latest")).name
-    patterns = (
-        "config.json",
-        "decoding.json",
-        "history.csv",
-        "tokenizer/*",
-        f"checkpoints/{latest}.*",
-    )
+    patterns = ("config.json", "history.csv", "tokenizer/*", f"checkpoints/{latest}.*")
     shutil.rmtree(kept, ignore_errors=True)
     for path in (path for one in (*patterns, "checkpoints/*/*") for path in run_dir.glob(one)):
         copy = kept / path.relative_to(run_dir)

@@ -2,6 +2,7 @@
 
 from argparse import Namespace
 from collections.abc import Callable, Mapping
+from pathlib import Path
 
 from research.experiments.recipe import Run, Values, chosen
 from research.experiments.translators import TranslatorRecipe
@@ -61,22 +62,26 @@ An ingredient that is taken out is as the article has it: dropout 0.1 in place o
         return found
 
     def measurement(self, arguments: Namespace) -> Callable[[Run], Mapping[str, Values]]:
-        from tf_models.tasks.translation.decoding_options import DecodingOptions
-        from tf_models.tasks.translation.evaluation import DecodingTrials
+        from tf_models.tasks.translation.evaluation import evaluate_translator
+        from tf_models.tasks.translation.translator import Translator
 
         pairs, settings = self.corpus(arguments).validation, self.settings(arguments)
 
         def measure(run: Run) -> dict[str, Values]:
             """Of the whole one also without what belongs to decoding."""
-            own, trials = settings[run.label], DecodingTrials.of_run(run.path, pairs)
+            own = settings[run.label]
             averaged, beam_size = own.training.average_last_n, own.decoding.beam_size
             checkpoint = "average" if averaged else "latest"
-            rows = {run.label: DecodingOptions(checkpoint, beam_size)}
+            rows = {run.label: (checkpoint, beam_size)}
             if run.label == WHOLE and beam_size > 1:
-                rows["without beam search"] = DecodingOptions(checkpoint)
-            if run.label == WHOLE and averaged:  # last: another checkpoint is loaded for it
+                rows["without beam search"] = (checkpoint, 1)
+            if run.label == WHOLE and averaged:
                 # Not the best one: it was chosen by the very score that is measured here.
-                rows["without averaging"] = DecodingOptions("latest", beam_size)
-            return {row: {"validation BLEU": trials.bleu(how)} for row, how in rows.items()}
+                rows["without averaging"] = ("latest", beam_size)
+            return {row: {"validation BLEU": bleu(run.path, *how)} for row, how in rows.items()}
+
+        def bleu(run_dir: Path, checkpoint: str, beam_size: int) -> float:
+            translator = Translator.load(run_dir, checkpoint)
+            return evaluate_translator(translator, pairs, beam_size=beam_size)[0].bleu
 
         return measure

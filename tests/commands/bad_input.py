@@ -20,7 +20,6 @@ from tests.support.bad_files import (
     ARRAYS,
     CHECKPOINTS,
     CONFIGS,
-    DECODINGS,
     FOLDERS,
     HISTORIES,
     TEXT_FILES,
@@ -132,10 +131,6 @@ CASES = [
     *(Case("translate", ("--run-dir", f"{{config-{name}}}", "Hello.")) for name in CONFIGS),
     *(Case("translate", ("--run-dir", f"{{tokenizer-{name}}}", "Hello.")) for name in TOKENIZERS),
     *(Case("translate", ("--run-dir", f"{{checkpoint-{name}}}", "Hi.")) for name in CHECKPOINTS),
-    *(
-        Case("translate", ("--run-dir", f"{{decoding-{number}}}", "Hello."))
-        for number in range(len(DECODINGS))
-    ),
     *(
         Case(MINUTES, ("minutes", "--run-dir", f"{{history-{name}}}", "--metric", "val_loss"))
         for name in HISTORIES

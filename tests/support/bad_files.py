@@ -96,22 +96,6 @@ CONFIGS = {
     "nothing-else": '{"format": 2, "kind": "translator"}',
     "not-utf8": "\udcff",
 }
-DECODINGS = (
-    "",
-    "[]",
-    "7",
-    NESTED,
-    '{"beam": 5}',
-    '{"beam_size": "5"}',
-    '{"beam_size": 0}',
-    '{"beam_size": 1e9}',
-    '{"beam_size": 100000}',
-    '{"length_penalty": NaN}',
-    '{"length_penalty": "x"}',
-    '{"checkpoint": 3}',
-    '{"checkpoint": "../.."}',
-    '{"checkpoint": ""}',
-)
 TOKENIZERS = {
     "none": None,
     "empty-model": b"",
@@ -286,8 +270,6 @@ def write_runs(folder):
         (folder / f"config-{name}" / "config.json").write_bytes(
             text.encode(errors="surrogateescape")
         )
-    for number, text in enumerate(DECODINGS):
-        replace(copy(f"decoding-{number}") / "decoding.json", text.encode())
     for name, text in HISTORIES.items():
         run = copy(f"history-{name}")
         if text is None:

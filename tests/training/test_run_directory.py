@@ -223,7 +223,6 @@ def test_what_an_attempt_without_checkpoints_left_goes(run):
         (folder / "file").write_text("")
     run.tokenizers.symlink_to(elsewhere)
     run.history_file.write_text("")
-    run.decoding_file.write_text("")
     run.prepare(changed("model", d_model=32))
 
     left = {path.name for path in run.path.iterdir()}

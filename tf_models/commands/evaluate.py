@@ -40,7 +40,7 @@ COMMON = {
 }
 
 MODULES = {  # of tf_models.tasks, whose `evaluate_run` measures a run, by the run's kind
-    "translator": "translation.report",
+    "translator": "translation.evaluation",
     "autoencoder": "autoencoding.evaluation",
     "vae": "autoencoding.evaluation",
     "sequence autoencoder": "autoencoding.evaluation",

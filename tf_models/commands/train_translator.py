@@ -127,7 +127,6 @@ def main(arguments: argparse.Namespace) -> None:
     def report() -> None:
         from tf_models.tasks.translation.report import report_training  # late: it draws
 
-        training.choose_decoding()
         report_training(training)
 
     train_to_end(training, report)

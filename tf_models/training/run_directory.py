@@ -63,11 +63,10 @@ class RunDirectory:
         self.path, self.writes = path, writes
         self.config_file = path / "config.json"  # model, data, training, seed, package versions
         self.tokenizers = path / "tokenizer"  # folder of the subword models
-        self.words_file = path / "words.json.xz"  # of the training sentences
+        self.words_file = path / "words.txt"  # of the training sentences
         self.images_file = path / "images.npz"  # what figures of a model of images show
         self.checkpoints = path / "checkpoints"  # folder
         self.history_file = path / "history.csv"  # one row an epoch
-        self.decoding_file = path / "decoding.json"  # what was chosen on the validation pairs
         self.logs = path / "logs"  # folder of TensorBoard's event files
         self.figures = path / "figures"  # folder of the figures drawn at the end of training
         self._lock = FolderLock(path)
@@ -148,7 +147,7 @@ class RunDirectory:
             config = _continued(self.path, made, config, changeable, lowerable)
         else:  # what a training left that saved nothing does not bind the next one
             folders = (self.tokenizers, self.checkpoints / EPOCHS, self.logs)
-            files = (self.words_file, self.images_file, self.history_file, self.decoding_file)
+            files = (self.words_file, self.images_file, self.history_file)
             for path in (*folders, *files):
                 if path.is_dir() and not path.is_symlink():
                     shutil.rmtree(path, ignore_errors=True)

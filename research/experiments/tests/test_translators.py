@@ -3,6 +3,7 @@
 import csv
 import json
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 import tensorflow as tf
@@ -20,6 +21,7 @@ from tf_models.errors import InputError
 from tf_models.tasks.translation import evaluation
 from tf_models.tasks.translation.architectures import NETWORKS
 from tf_models.tasks.translation.presets import preset
+from tf_models.tasks.translation.translator import Translator
 
 RECURRENT = ["--units", 8, "--d-model", 8, *TINY[8:]]  # all but a Transformer's sizes
 
@@ -80,11 +82,12 @@ def test_ingredients_that_are_asked_for():
 def test_how_each_row_is_decoded(monkeypatch, tmp_path):
     """BLEU is made up: of a good beam, a better average, and both; the best epoch flatters."""
 
-    def bleu(trials, found):
+    def evaluate(checkpoint, pairs, beam_size):
         of_checkpoint = {"latest": 0, "average": 10, "best": 100}
-        return of_checkpoint[found.checkpoint] + found.beam_size
+        return SimpleNamespace(bleu=of_checkpoint[checkpoint] + beam_size), []
 
-    monkeypatch.setattr(evaluation.DecodingTrials, "bleu", bleu)
+    monkeypatch.setattr(evaluation, "evaluate_translator", evaluate)
+    monkeypatch.setattr(Translator, "load", lambda run_dir, checkpoint: checkpoint)
     monkeypatch.setattr(Ablation, "corpus", lambda *_: type("", (), {"validation": []}))
 
     def rows(label, averaged, beam_size):

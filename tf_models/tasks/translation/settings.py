@@ -175,13 +175,7 @@ class TrainingSettings(Settings):
 class DecodingSettings(Settings):
     """How the trained translator translates by default."""
 
-    beam_size: int = setting(
-        1,
-        "hypotheses kept; above 1, checkpoint and length penalty are chosen on the validation "
-        "pairs in the end",
-        ge=1,
-        changeable=True,
-    )
+    beam_size: int = setting(1, "hypotheses kept; 1 is greedy", ge=1, changeable=True)
 
 
 @dataclass(frozen=True)

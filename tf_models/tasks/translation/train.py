@@ -11,25 +11,19 @@ import tensorflow as tf
 from tf_models.data.text.batches import EncodedPairs, Pairs, TranslationBatches, encode_pairs
 from tf_models.data.text.bpemb import pretrained_vectors
 from tf_models.data.text.corpora import Corpus
+from tf_models.data.text.normalization import normalize_source
 from tf_models.data.text.pairs import SentencePair
 from tf_models.data.text.tokenizer import TokenizerPair
-from tf_models.data.text.word_list import WordList
 from tf_models.errors import InputError, Report
 from tf_models.tasks.translation.architectures import architecture
-from tf_models.tasks.translation.decoding_options import DecodingOptions
-from tf_models.tasks.translation.evaluation import (
-    DecodingTrials,
-    choose_decoding,
-    make_bleu,
-    validation_bleu,
-)
+from tf_models.tasks.translation.evaluation import make_bleu, validation_bleu
+from tf_models.tasks.translation.known_words import load_known_words, save_known_words, words_of
 from tf_models.tasks.translation.objective import TranslationObjective
 from tf_models.tasks.translation.protocol import TranslationModel
 from tf_models.tasks.translation.ready_made import READY_MADE, RUN_DIR
-from tf_models.tasks.translation.remarks import TrainingSentences
 from tf_models.tasks.translation.run import KIND, describe, load_settings, make_tokenizers
 from tf_models.tasks.translation.settings import BatchingSettings, TranslatorSettings
-from tf_models.tasks.translation.translator import Translator
+from tf_models.tasks.translation.translator import Translator, default_checkpoint
 from tf_models.training.assembly import END_SECONDS, Preparation, Trainable, Training
 from tf_models.training.checkpoints import weights_fingerprint
 from tf_models.training.optimizers import (
@@ -44,7 +38,6 @@ from tf_models.transformer.schedule import CustomSchedule
 
 VALIDATION_BATCH = 128
 TOKENS_IN_A_SHARD = 256  # at least; with fewer, its matrices are too small to be worth a core
-TRIALS = 6  # of ways to decode, mostly
 SECONDS_OF_A_HYPOTHESIS = 0.004  # on two cores, about
 FREE = ("dropout",)  # of a model's settings those that its weights do not depend on
 
@@ -53,14 +46,15 @@ FREE = ("dropout",)  # of a model's settings those that its weights do not depen
 class StartingPoint:
     """What a training starts from: the weights that a trained run translates with.
 
-    settings, tokenizers, sentences: of the trained run.
+    settings, tokenizers: of the trained run.
+    known_words: of its training sentences; empty if they are not known.
     said: what config.json of the new run says of its start: name of the trained run, checkpoint and
         fingerprint of the weights.
     """
 
     settings: TranslatorSettings
     tokenizers: TokenizerPair
-    sentences: TrainingSentences
+    known_words: frozenset[str]
     said: Mapping[str, str]
 
     @classmethod
@@ -71,14 +65,14 @@ class StartingPoint:
         """
         trained = new if new.has_checkpoints else RunDirectory(_path(name))
         settings, tokenizers = load_settings(trained)
-        sentences = TrainingSentences.load(trained, settings.batching.max_lengths[0])
+        words = load_known_words(trained.words_file)
         if trained is new:
             found = new.read_config(KIND).get("start_from") or {}
-            return cls(settings, tokenizers, sentences, {**found, "run": name})
-        checkpoint = DecodingOptions.of(trained).checkpoint
+            return cls(settings, tokenizers, words, {**found, "run": name})
+        checkpoint = default_checkpoint(trained, settings.training)
         fingerprint = weights_fingerprint(trained, checkpoint)
         said = {"run": name, "checkpoint": checkpoint, "fingerprint": fingerprint}
-        return cls(settings, tokenizers, sentences, said)
+        return cls(settings, tokenizers, words, said)
 
     @property
     def languages(self) -> tuple[str, str]:
@@ -139,25 +133,6 @@ class TranslatorTraining(Training):
         """What is trained."""
         return cast(TranslationObjective, self.step.objective).model
 
-    def choose_decoding(self, report: Report = print) -> None:
-        """Choose checkpoint and length penalty on the validation pairs, for a beam."""
-        beam_size = self.settings.decoding.beam_size
-        # An earlier end may have chosen with another beam. Until the choice stands, config.json
-        # says which beam it is.
-        self.run.decoding_file.unlink(missing_ok=True)
-        if beam_size == 1:
-            return
-        pairs = self.corpus.validation
-        report(f"\nchoosing how to decode on {len(pairs)} validation pairs:")
-        # The best of fifty looks at these pairs owes a part of its BLEU to chance.
-        averaged, epochs = self.settings.training.average_last_n, len(self.loop.history.rows)
-        # An average over most epochs has weights from before the model had learnt.
-        checkpoints = ["average", "best"] if 0 < 2 * averaged <= epochs else ["best"]
-        trials = DecodingTrials.of_run(self.run.path, pairs)
-        choose_decoding(
-            trials, checkpoints, beam_size, seconds_left=self.seconds_left, report=report
-        ).save(self.run)
-
 
 def prepare_training(
     run: RunDirectory,
@@ -198,7 +173,9 @@ def prepare_training(
     else:
         pairs = _encode(corpus.train, tokenizers, batching, "training", report)
     if start.run.writes and corpus.encoded is None and not start.run.words_file.exists():
-        _keep_sentences(start.run, corpus, tokenizers, pairs, start_from)
+        words = words_of(normalize_source(source) for source, _ in corpus.train)
+        known = start_from.known_words if start_from else frozenset()
+        save_known_words(start.run.words_file, words | known)
     in_order = {}
     for label, part in corpus.parts.items():
         name = "validation" if part is corpus else f"{label} validation"
@@ -232,10 +209,8 @@ def prepare_training(
 
 
 def _end_seconds(corpus: Corpus, settings: TranslatorSettings) -> float:
-    """What the choice of decoding, scores and figures take, about."""
-    beam_size = settings.decoding.beam_size
-    translated = len(corpus.test) + (TRIALS * len(corpus.validation) if beam_size > 1 else 0)
-    return END_SECONDS + SECONDS_OF_A_HYPOTHESIS * beam_size * translated
+    """What scores and figures take, about."""
+    return END_SECONDS + SECONDS_OF_A_HYPOTHESIS * settings.decoding.beam_size * len(corpus.test)
 
 
 def _encode(
@@ -249,22 +224,6 @@ def _encode(
     limits = "{} source or {} target tokens".format(*settings.max_lengths)
     report(f"{len(encoded)} {name} pairs ({encoded.dropped} longer than {limits} dropped)")
     return encoded
-
-
-def _keep_sentences(
-    run: RunDirectory,
-    corpus: Corpus,
-    tokenizers: TokenizerPair,
-    pairs: Pairs,
-    start_from: StartingPoint | None,
-) -> None:
-    """Write what is kept of the training sentences, and of those of the run that it starts from."""
-    sides = zip(
-        zip(*corpus.train, strict=True), (tokenizers.source, tokenizers.target), strict=True
-    )
-    words = (WordList.of(map(tokenizer.normalize, side)) for side, tokenizer in sides)
-    kept = TrainingSentences(int(pairs.lengths[0].max()), *words)
-    (kept.with_those_of(start_from.sentences) if start_from else kept).save(run)
 
 
 def _make_model(
