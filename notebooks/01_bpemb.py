@@ -151,10 +151,10 @@ whole_words = WordVocabulary.of(sentence.rstrip(".?!").split() for sentence in e
 print("no id in a list of whole words:", whole_words.unknown(words))
 pieces = english.tokens(english.encode(HOPKINS))[1:-1]
 print("pieces:", pieces)
-print("left out:", list(english.alphabet.lacking("Anthony 😀 visited 東京")))
-print("share of pieces left out in the test:", english.unknown_rate([s for s, _ in corpus.test]))
+print("left out:", english.unknown_characters("Anthony 😀 visited 東京"))
+print("share of unknown pieces in the test:", english.unknown_rate([s for s, _ in corpus.test]))
 assert "Hopkins" in whole_words.unknown(words)
-assert not english.alphabet.lacking(HOPKINS)
+assert not english.unknown_characters(HOPKINS)
 assert len(pieces) > 9
 
 # %% [markdown] tags=["row-22", "row-39"]

@@ -58,8 +58,9 @@ from tf_models.layers.loss import accuracy_function, loss_function
 from tf_models.plotting.lines import plot_lines
 from tf_models.plotting.notebook import show
 from tf_models.plotting.number_grid import plot_probabilities
-from tf_models.search.search import BeamSearch, run
+
 from tf_models.training.step import SummedLossModel
+from tf_models.search.search import BeamSearch
 from tf_models.transformer.model import Transformer
 from tf_models.transformer.schedule import CustomSchedule
 
@@ -383,11 +384,10 @@ assert after[1] > after[0] + 0.1
 # %% tags=["row-22"]
 from tf_models.tasks.translation.evaluation import evaluate_translator
 from tf_models.tasks.translation.ready_made import ready_made
-from tf_models.tasks.translation.report import report_scores
 
 ready = ready_made()
 scores, _ = evaluate_translator(small, corpus.test[:200], metrics=corpus.metrics)
-report_scores(scores)
+print(*scores.lines(), sep="\n")
 assert 30 < scores.bleu < 97
 assert scores.chrf > 30
 
@@ -402,9 +402,9 @@ assert scores.chrf > 30
 from tf_models.tasks.translation.report import UNSEEN_NAMES
 
 strange = "I love 漢字."
-left_out = list(small.source.alphabet.lacking(strange))
+left_out = small.tokenizers.source.unknown_characters(strange)
 print(strange, "->", small.tokenizers.source.tokens(small.source.encode(strange)), left_out)
-assert left_out == ["漢字"]
+assert left_out == ["漢", "字"]
 found = [one.translate(UNSEEN_NAMES, compiled=False) for one in (small, ready)]
 for name, (by_small, *_), (by_ready, *_) in zip(UNSEEN_NAMES, *found, strict=True):
     print(f"{name}\n   small: {by_small.text}\n   ready: {by_ready.text}")
@@ -512,7 +512,7 @@ def step(ids, memory, before):
 
 # %% tags=["row-57"]
 search = BeamSearch(step, beam_size=2, **ends)
-found = run(search, tf.zeros((1, 1)), tf.zeros((1, 2), tf.int32))
+found = search(memory=(), state=tf.zeros((1, 2), tf.int32))
 print(found.ids.numpy()[0], np.exp(found.scores.numpy()[0]))
 assert np.allclose(np.exp(found.scores[0]), [one[0] for one in best_two], rtol=1e-3)
 
@@ -558,7 +558,7 @@ def step_of_tables(ids, logs, state):
 
 def search_errors(size):
     search = BeamSearch(step_of_tables, beam_size=size, **ends)
-    found = run(search, tf.constant(logs), tf.zeros((200, size))).ids.numpy()[:, 0]
+    found = search(tf.constant(logs), tf.zeros((200, size))).ids.numpy()[:, 0]
     pairs = zip(found, winners, strict=True)
     return np.mean([tuple(i for i in ids if i) != best for ids, best in pairs])
 

@@ -58,7 +58,7 @@ from tf_models.plotting.notebook import show
 from tf_models.recurrent.attention import BahdanauAttention
 from tf_models.recurrent.translator import RecurrentTranslator
 from tf_models.search.free_running import ForcedAndFree
-from tf_models.search.search import GreedySearch, watch
+from tf_models.search.search import BeamSearch
 from tf_models.tasks.translation.recurrent_model import RecurrentModel
 from tf_models.transformer.attention import MultiHeadAttention, scaled_dot_product_attention
 
@@ -207,12 +207,10 @@ show(figure, "Both losses fall; the one of the model with attention falls sooner
 # %%
 def write(model, inp, max_length):
     """Ids of greedy translations (batch, len): the decoder reads its own words."""
-    step = model.step([PADDING_ID, de.start_id])
-    ends = {"start_id": de.start_id, "end_id": de.end_id}
-    search = GreedySearch(step, **ends, max_length=max_length)
+    ends = {"start_id": de.start_id, "end_id": de.end_id, "max_length": max_length}
+    greedy = BeamSearch(model.step([PADDING_ID, de.start_id]), **ends)
     memory = model.encode(inp)
-    *_, last = watch(search, memory, model.initial_state(memory, 1))
-    return last.ids[:, 1:].numpy()
+    return greedy(memory, model.initial_state(memory, 1)).ids[:, 0].numpy()
 
 
 test = [pair for size in range(2, 9) for pair in make_pairs(30, [size], rng)]

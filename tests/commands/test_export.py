@@ -1,18 +1,21 @@
+import re
 import subprocess
 import sys
-import textwrap
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from tests.support.commands import POSITIONS
-from tf_models.commands import export as command
 from tf_models.errors import InputError
 from tf_models.tasks.translation.export.ctranslate2 import export_ctranslate2
 from tf_models.tasks.translation.export.saved_model import export_saved_model
 from tf_models.tasks.translation.translator import Translator
+from tf_models.training.run_directory import FORMAT
 
 CTRANSLATE2_MISSING = 'CTranslate2 is not installed: pip install -e ".[benchmark]"'
+LITERT_MISSING = 'LiteRT is not installed: pip install -e ".[benchmark]"'
+DOCS = Path(__file__).resolve().parents[2] / "docs" / "decoding.md"
 SENTENCE = "The dog sees the fox."
 
 
@@ -26,11 +29,12 @@ def export(run_dir, call, tmp_path):
     return run
 
 
-def run_example(tool, folder):
-    """Run the lines that --help gives for this tool, and return what they print."""
-    lines = command.__doc__.split(f"with {tool}")[1].split("\n\n")[0].split("\n", 1)[1]
-    program = textwrap.dedent(lines).replace("The old dog sleeps.", SENTENCE)
-    program = program.replace("127", str(POSITIONS - 1))
+def run_example(*tools, folder):
+    """Run the lines that docs/decoding.md gives for these tools; return what they print."""
+    blocks = re.findall(r"```python\n(.*?)```", DOCS.read_text("utf-8"), re.DOTALL)
+    lines = [next(block for block in blocks if tool in block) for tool in tools]
+    program = "\n".join(lines).replace("The old dog sleeps.", SENTENCE)
+    program = program.replace("127", str(POSITIONS - 1)).replace("128", str(POSITIONS))
     done = subprocess.run(
         [sys.executable, "-c", program], cwd=folder, capture_output=True, text=True, check=True
     )
@@ -43,7 +47,7 @@ def test_ctranslate2_from_text_to_text(export, tmp_path):
 
     assert result.status == 0, result.err
     assert result.out.startswith(f"wrote {tmp_path / 'toy-ct2'}")
-    assert len(run_example("CTranslate2", tmp_path).splitlines()) == 1
+    assert len(run_example("ctranslate2", folder=tmp_path).splitlines()) == 1
 
 
 @pytest.mark.slow
@@ -52,7 +56,16 @@ def test_saved_model_from_text_to_text(export, call, run_dir, tmp_path):
     assert result.status == 0, result.err
 
     expected = call("translate", "--run-dir", run_dir, "--beam-size", 4, SENTENCE)
-    assert run_example("the SavedModel", tmp_path) == expected.out
+    assert run_example("saved_model.load", folder=tmp_path) == expected.out
+
+
+@pytest.mark.slow
+def test_litert_from_the_saved_model(export, call, run_dir, tmp_path):
+    pytest.importorskip("ai_edge_litert", reason=LITERT_MISSING)
+    assert export("saved-model", output=tmp_path / "toy-tf").status == 0
+
+    _, found = run_example("saved_model.load", "TFLiteConverter", folder=tmp_path).splitlines()
+    assert found == call("translate", "--run-dir", run_dir, SENTENCE).out.strip("\n")
 
 
 def test_quantization(export, tmp_path):
@@ -89,7 +102,7 @@ def test_weights_that_are_not_finite(form, value, run_dir, tmp_path):
         EXPORTS[form](translator, tmp_path)
     assert "\n" not in str(error.value)
     written = {path.name.split(".")[0] for path in tmp_path.rglob("*")}
-    assert not written & {"model", "saved_model", "ckpt-1"}
+    assert not written & {"model", "saved_model"}
 
 
 def test_output_that_cannot_be_written(export, tmp_path):

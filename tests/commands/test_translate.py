@@ -4,9 +4,8 @@ import shutil
 
 import pytest
 
-from tests.support.commands import POSITIONS
-from tf_models.data.text.word_list import WordList
-from tf_models.tasks.translation.remarks import TrainingSentences
+from tests.support.commands import POSITIONS, SCRIPTS
+from tf_models.tasks.translation.known_words import save_known_words, words_of
 from tf_models.training.run_directory import RunDirectory
 
 
@@ -29,25 +28,20 @@ def test_the_translator_of_the_package_where_none_is_named(call):
 
 def test_standard_input_keeps_lines_together(run_dir, call, monkeypatch):
     """Nothing is lost: a line that cannot be translated gives an empty line and a complaint."""
-    lines = [
-        "The dog sees the fox.",
-        "",
-        "The bear. " * 20,
-        "The dog hears the man.",
-        "The 😀 fox.",
-    ]
+    lines = ["The dog sees the fox.", "", "The bear. " * 20, "The dog hears the man."]
     stream = io.TextIOWrapper(io.BytesIO("\n".join(lines).encode()), encoding="utf-8")
     monkeypatch.setattr("sys.stdin", stream)
     result = call("translate", "--run-dir", run_dir)
 
     out, err = result.out.split("\n"), result.err.splitlines()
-    assert len(out) == 6
+    assert len(out) == 5
     assert out[0]
     assert out[3]
-    assert out[4]
-    assert out[1] == out[2] == out[5] == ""
+    assert out[1] == out[2] == out[4] == ""
     assert result.status == 1
-    assert [line.split(":")[0] for line in err] == ["sentence 2", "sentence 3", "sentence 5"]
+    assert [line.split(":")[0] for line in err] == ["sentence 2", "sentence 3"]
+    assert "empty" in err[0]
+    assert f"positions end at {POSITIONS}" in err[1]
 
 
 @pytest.fixture
@@ -55,41 +49,32 @@ def knowing_run(run_dir, tmp_path):
     """The run directory with a list of its words."""
     knowing = tmp_path / "run"
     shutil.copytree(run_dir, knowing)
-    training = TrainingSentences(
-        POSITIONS, WordList.of(["The dog sees the fox.", "So a bear sleeps!"])
-    )
-    training.save(RunDirectory(knowing))
+    words = words_of(["The dog sees the fox.", "So a bear sleeps!"])
+    save_known_words(RunDirectory(knowing).words_file, words)
     return knowing
 
 
-def test_what_training_did_not_have_is_said_on_one_line_for_each_sentence(knowing_run, call):
-    sentences = ["The bear.", "The seeth bear. The dog.", "The 😀 dog cat."]
+def test_unknown_words_are_named_in_a_line_for_each_sentence(knowing_run, call):
+    sentences = ["The bear.", "The seeth bear.", "The 😀 dog cat."]
     result = call("translate", "--run-dir", knowing_run, *sentences)
 
     assert result.err.splitlines() == [
-        "sentence 2: 2 sentences on one line; give each a line of its own; not in the training "
-        "sentences, so guessed: seeth",
-        "sentence 3: not in the tokenizer's alphabet, so left out: 😀; not in the "
-        "training sentences, so guessed: cat",
+        "sentence 2: unknown words: seeth",
+        "sentence 3: unknown words: 😀 cat",
     ]
     quiet = call("translate", "--run-dir", knowing_run, "--quiet", *sentences)
     assert quiet.out == result.out
-    assert quiet.err.splitlines() == [
-        "sentence 3: not in the tokenizer's alphabet, so left out: 😀"
-    ]
-    assert "capitals throughout" in call("translate", "--run-dir", knowing_run, "A DOG!").err
+    assert quiet.err == ""
 
 
-def test_remarks_stand_before_lines_of_standard_input_and_of_the_prompt(
-    knowing_run, call, monkeypatch
-):
+def test_unknown_words_of_standard_input_and_of_the_prompt(knowing_run, call, monkeypatch):
     for typed in (False, True):
         stream = io.TextIOWrapper(io.BytesIO(b"The bear.\nThe cat.\n"), encoding="utf-8")
         monkeypatch.setattr(stream, "isatty", lambda typed=typed: typed, raising=False)
         monkeypatch.setattr("sys.stdin", stream)
         result = call("translate", "--run-dir", knowing_run, "--beam-size", 2, "--n-best", 2)
         assert result.status == 0
-        assert "sentence 2: not in the training sentences, so guessed: cat" in result.err
+        assert "sentence 2: unknown words: cat" in result.err
         assert "sentence 1" not in result.err
         assert len(result.out.splitlines()) == 4
 

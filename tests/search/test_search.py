@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from tf_models.search.fixed_shapes import greedy_in_fixed_shapes
-from tf_models.search.search import BeamSearch, GreedySearch, run, watch
+from tf_models.search.search import BeamSearch, sampling
+from tf_models.search.top_k import CHUNK, best_continuations
 
 LETTERS = "_abcdefghijklmnopqrstuvwxyz<>"  # padding first, start and end last
 START, END = LETTERS.index("<"), LETTERS.index(">")
@@ -33,10 +33,6 @@ def text(ids):
     return "".join(LETTERS[i] for i in ids if i != 0)
 
 
-def greedy(step, max_length=12):
-    return GreedySearch(step, start_id=START, end_id=END, max_length=max_length)
-
-
 def beam(step, beam_size, max_length=12, length_penalty=0.0):
     return BeamSearch(
         step,
@@ -50,87 +46,75 @@ def beam(step, beam_size, max_length=12, length_penalty=0.0):
 
 def test_greedy_spells_words_of_different_lengths():
     step, *start = spell("danke", "hi", "")
-    found = run(greedy(step), *start)
+    found = beam(step, 1)(*start)
 
     assert [text(row) for row in found.ids[:, 0].numpy()] == ["danke>", "hi>", ">"]
     np.testing.assert_array_equal(found.ids[1, 0, 3:], [0, 0, 0])
 
 
-@pytest.mark.parametrize("max_length", [12, 3])
-def test_fixed_shapes_change_nothing(max_length):
-    step, *start = spell("danke")
-    expected = run(greedy(step, max_length), *start)
-    ends = {"start_id": START, "end_id": END, "max_length": max_length}
-    found = greedy_in_fixed_shapes(step, *start, **ends)
-
-    assert found.ids.shape == (1, 1, max_length)
-    assert text(found.ids[0, 0].numpy()) == text(expected.ids[0, 0].numpy())
-    np.testing.assert_allclose(found.scores, expected.scores, rtol=1e-5)
-
-
 def test_greedy_stops_as_soon_as_all_have_ended():
     step, *start = spell("abc")
 
-    assert run(greedy(step), *start).ids.shape == (1, 1, 4)
+    assert beam(step, 1)(*start).ids.shape == (1, 1, 4)
 
 
 def test_greedy_stops_at_the_limit():
-    step, *start = spell("abcdefghi")
+    step, *start = spell("abcdefghi", "", "ab", "abcdefghij")
+    found = beam(step, 1, max_length=4)(*start)
 
-    assert text(run(greedy(step, max_length=4), *start).ids[0, 0].numpy()) == "abcd"
+    assert [text(row) for row in found.ids[:, 0].numpy()] == ["abcd", ">", "ab>", "abcd"]
 
 
-def test_watching_is_running():
-    step, *start = spell("danke")
-    *_, last = watch(greedy(step), *start)
+def test_an_observer_sees_each_step():
+    step, *start = spell("hi")
+    seen = []
+    beam(step, 1)(*start, observe=seen.append)
 
-    np.testing.assert_array_equal(last.ids[:, 1:], run(greedy(step), *start).ids[0])
+    assert [text(beams.alive_ids[0, 0].numpy())[:3] for beams in seen[:2]] == ["<h", "<hi"]
+    assert text(seen[-1].ended_ids[0, 0].numpy()) == "<hi>"
 
 
 @pytest.mark.parametrize("hypotheses", [1, 2])
-def test_sentences_that_are_done_leave_and_stand_in_their_places(hypotheses):
-    """Words of all lengths, shuffled: what each leaves behind is found where it came in."""
+def test_company_does_not_matter(hypotheses):
+    """Words of all lengths: each is spelled as if it were alone."""
     words = ["abcdefghij"[: 7 * i % 10] for i in range(20)]
     step, memory, state = spell(*words, hypotheses=hypotheses)
-    rows = []
+    search = beam(step, hypotheses)
+    found = search(memory, state)
 
-    def watched(ids, memory, state):
-        rows.append(len(ids))
-        return step(ids, memory, state)
-
-    search = greedy(watched) if hypotheses == 1 else beam(watched, hypotheses)
-    found = run(search, memory, state)
     assert [text(row) for row in found.ids[:, 0].numpy()] == [word + ">" for word in words]
-    assert rows == sorted(rows, reverse=True)
-    assert rows[0] == 20
-    assert rows[-1] <= 4
     for i in range(20):
-        alone = run(search, *tf.nest.map_structure(lambda t, i=i: t[i : i + 1], (memory, state)))
+        alone = search(*tf.nest.map_structure(lambda t, i=i: t[i : i + 1], (memory, state)))
         length = alone.ids.shape[2]
         np.testing.assert_array_equal(found.ids[i, :, :length], alone.ids[0])
         np.testing.assert_array_equal(found.ids[i, :, length:], 0)
         np.testing.assert_allclose(found.scores[i], alone.scores[0], atol=1e-6)
 
 
-def test_some_leave_before_others_reach_the_limit():
-    step, *start = spell("abcdefghi", "", "ab", "abcdefghij")
-    found = run(greedy(step, max_length=4), *start)
-
-    assert [text(row) for row in found.ids[:, 0].numpy()] == ["abcd", ">", "ab>", "abcd"]
-
-
 def test_in_a_graph_as_outside():
     step, memory, state = spell("danke", "hi", "", "nein", hypotheses=3)
-    found = run(beam(step, 3), memory, state)
+    found = beam(step, 3)(memory, state)
     anywhere = tf.nest.map_structure(
         lambda tensor: tf.TensorSpec([None, *tensor.shape[1:]], tensor.dtype), (memory, state)
     )
-    compiled = tf.function(
-        lambda memory, state: run(beam(step, 3), memory, state), input_signature=anywhere
-    )(memory, state)
+    compiled = tf.function(beam(step, 3).__call__, input_signature=anywhere)(memory, state)
 
     np.testing.assert_array_equal(compiled.ids, found.ids)
     np.testing.assert_allclose(compiled.scores, found.scores, atol=1e-6)
+
+
+def test_samples_have_the_models_probabilities():
+    probabilities = np.array([[0.1, 0.2, 0.3, 0.4]] * 4)
+
+    def step(ids, memory, state):
+        return tf.cast(tf.gather(np.log(probabilities), ids), tf.float32), state
+
+    search = BeamSearch(sampling(step, seed=1), start_id=0, end_id=9, max_length=1)
+    drawn = search((), tf.zeros((10_000, 1))).ids.numpy()
+    shares = np.bincount(drawn.ravel(), minlength=4) / drawn.size
+    np.testing.assert_allclose(shares, probabilities[0], atol=0.02)
+    cold = BeamSearch(sampling(step, 0.01, seed=1), start_id=0, end_id=9, max_length=1)
+    assert (cold((), tf.zeros((100, 1))).ids.numpy() == 3).all()
 
 
 # A language of the letters a and b: log-probability of the next letter after each prefix.
@@ -155,7 +139,7 @@ def table_step(ids, memory, state):
 
 
 def from_table(search, hypotheses):
-    return run(search, (), tf.zeros((1, hypotheses, 0), tf.int32))
+    return search((), tf.zeros((1, hypotheses, 0), tf.int32))
 
 
 def best_by_enumeration(count, max_length, length_penalty):
@@ -182,8 +166,9 @@ def test_wide_beam_finds_the_best_sentences_of_all(length_penalty):
 
 def test_the_models_state_follows_its_hypothesis():
     """Two sentences, four hypotheses each: what the state remembers is what was written."""
-    search = beam(table_step, 4, max_length=6)
-    for beams in watch(search, (), tf.zeros((2, 4, 0), tf.int32)):
+    seen = []
+    beam(table_step, 4, max_length=6)((), tf.zeros((2, 4, 0), tf.int32), seen.append)
+    for beams in seen:
         possible = beams.alive_log_probs > -100
         np.testing.assert_array_equal(beams.state[possible], beams.alive_ids[:, :, :-1][possible])
 
@@ -202,10 +187,10 @@ def test_a_done_sentence_is_not_changed_by_its_neighbour():
         rows = [[row], [slow]][: len(ids)]
         return tf.constant(np.array(rows)), state + 1
 
-    alone = list(watch(beam(step, 1, length_penalty=3.0), (), tf.zeros((1, 1))))[-1]
-    together = list(watch(beam(step, 1, length_penalty=3.0), (), tf.zeros((2, 1))))[-1]
-    np.testing.assert_allclose(together.ended_scores[0], alone.ended_scores[0])
-    assert text(together.ended_ids[0, 0].numpy()) == text(alone.ended_ids[0, 0].numpy()) == "<a>"
+    search = beam(step, 1, length_penalty=3.0)
+    alone, together = search((), tf.zeros((1, 1))), search((), tf.zeros((2, 1)))
+    np.testing.assert_allclose(together.scores[0], alone.scores[0])
+    assert text(together.ids[0, 0].numpy()) == text(alone.ids[0, 0].numpy()) == "a>"
 
 
 def test_what_has_ended_stands_before_what_is_alive():
@@ -222,7 +207,7 @@ def test_what_has_ended_stands_before_what_is_alive():
 
 
 def test_beam_finds_what_greedy_misses():
-    assert text(from_table(greedy(table_step, max_length=6), 1).ids[0, 0].numpy()) != "b>"
+    assert text(from_table(beam(table_step, 1, max_length=6), 1).ids[0, 0].numpy()) != "b>"
     assert text(from_table(beam(table_step, 2, max_length=6), 2).ids[0, 0].numpy()) == "b>"
 
 
@@ -232,15 +217,56 @@ def test_beam_of_one_is_greedy():
     def step(ids, memory, state):
         return tf.cast(tf.gather(table, ids), tf.float32) + 0.1 * state, state + 1.0
 
-    state = tf.zeros((4, 1, 1)) + tf.reshape(tf.range(4.0), (4, 1, 1))
-    one, alone = run(beam(step, 1), (), state), run(greedy(step), (), state)
+    def argmax(number):
+        """The loop that one would write by hand."""
+        ids, state = [START], tf.fill((1, 1, 1), float(number))
+        while len(ids) <= 12 and ids[-1] != END:
+            logits, state = step(tf.constant([[ids[-1]]]), (), state)
+            ids.append(int(tf.argmax(logits[0, 0])))
+        return ids[1:]
 
-    np.testing.assert_array_equal(one.ids, alone.ids)
-    np.testing.assert_allclose(one.scores, alone.scores, atol=1e-5)
+    found = beam(step, 1)((), tf.reshape(tf.range(4.0), (4, 1, 1)))
+    for number, row in enumerate(found.ids[:, 0].numpy()):
+        expected = argmax(number)
+        assert row[: len(expected)].tolist() == expected
 
 
 def test_unended_hypotheses_are_returned_at_the_limit():
     step, *start = spell("abcdefghi", hypotheses=2)
-    found = run(beam(step, 2, max_length=3), *start)
+    found = beam(step, 2, max_length=3)(*start)
 
     assert text(found.ids[0, 0].numpy()) == "abc"
+
+
+def sorted_continuations(logits, log_probs, count):
+    """The plain way: top_k over all of the vocabulary."""
+    batch, n, vocabulary = logits.shape
+    totals = tf.nn.log_softmax(logits) + log_probs[:, :, tf.newaxis]
+    best, places = tf.nn.top_k(tf.reshape(totals, (batch, n * vocabulary)), count)
+    return best, places // vocabulary, places % vocabulary
+
+
+@pytest.mark.parametrize("vocabulary", [3 * CHUNK, 3 * CHUNK + 1, 20, 1000])
+@pytest.mark.parametrize(("n", "count"), [(1, 1), (1, 4), (5, 10)])
+def test_best_continuations_are_those_of_all_log_probabilities(vocabulary, n, count):
+    rng = np.random.default_rng(vocabulary + n)
+    logits = tf.constant(rng.normal(scale=3, size=(7, n, vocabulary)), tf.float32)
+    log_probs = tf.constant(rng.normal(size=(7, n)), tf.float32)
+
+    found = best_continuations(logits, log_probs, count)
+    expected = sorted_continuations(logits, log_probs, count)
+    np.testing.assert_allclose(found[0], expected[0], atol=1e-5)
+    np.testing.assert_array_equal(found[1], expected[1])
+    np.testing.assert_array_equal(found[2], expected[2])
+
+
+def test_of_equals_the_first_wins():
+    """Few different values, so that ties lie within chunks, across them, and across hypotheses."""
+    rng = np.random.default_rng(0)
+    rare = rng.choice([0, 1, 2], p=[0.97, 0.02, 0.01], size=(50, 1, 5 * CHUNK))
+    logits = tf.constant(rare, tf.float32) + tf.zeros((1, 4, 1))  # all hypotheses are alike
+
+    ways = (best_continuations, sorted_continuations)
+    found, expected = (way(logits, tf.zeros((50, 4)), 8) for way in ways)
+    np.testing.assert_array_equal(found[1], expected[1])
+    np.testing.assert_array_equal(found[2], expected[2])

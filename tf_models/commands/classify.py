@@ -133,12 +133,9 @@ def print_ranked(classes: Sequence[str], probabilities: Sequence[float]) -> None
 
 def problem(classifier: Any, text: str) -> str:
     """What is wrong with a text, if anything."""
-    from tf_models.data.text.alphabet import describe_lacking
-
     try:
         classifier.encode(text)
     except InputError as error:
         return str(error)
     encoder = classifier.encoder
-    cut = f"only its first {encoder.max_length} tokens are read" if classifier.is_cut(text) else ""
-    return "; ".join(filter(None, (cut, describe_lacking(encoder.alphabet.lacking(text)))))
+    return f"only its first {encoder.max_length} tokens are read" if classifier.is_cut(text) else ""

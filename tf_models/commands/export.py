@@ -5,24 +5,7 @@
   tf-models export --format saved-model --beam-size 5 --output toy-tf
       for TensorFlow alone, with its beam search
 
-from text to text with CTranslate2, without this package:
-  import ctranslate2, sentencepiece
-  source = sentencepiece.SentencePieceProcessor(model_file="toy-ct2/source.model")
-  target = sentencepiece.SentencePieceProcessor(model_file="toy-ct2/target.model")
-  pieces = [[source.id_to_piece(i) for i in source.encode("The old dog sleeps.") if i]]
-  found = ctranslate2.Translator("toy-ct2").translate_batch(pieces, max_decoding_length=127)
-  print(target.decode(found[0].hypotheses[0]))
-
-from text to text with the SavedModel:
-  import sentencepiece, tensorflow as tf
-  source = sentencepiece.SentencePieceProcessor(model_file="toy-tf/source.model")
-  target = sentencepiece.SentencePieceProcessor(model_file="toy-tf/target.model")
-  start, end = source.vocab_size(), source.vocab_size() + 1
-  ids = [start, *filter(None, source.encode("The old dog sleeps.")), end]
-  model = tf.saved_model.load("toy-tf")
-  found = model.beam_search(tf.constant([ids]))["ids"][0, 0]
-  print(target.decode([int(i) for i in found if 1 < i < target.vocab_size()]))
-
+docs/decoding.md has the lines from text to text, without this package.
 translator.json beside the model has its languages, special ids and limits ("max_target_length" is
 the 127 above). Where it says "lowercase", write the text in lower case with a 0 for each digit.
 """

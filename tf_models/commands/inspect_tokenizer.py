@@ -51,7 +51,6 @@ def main() -> None:
 
 def print_split(tokenizer: Any, sentence: str) -> None:
     """Pieces and ids of a sentence, what they are together, and what was left out."""
-    from tf_models.data.text.alphabet import describe_lacking
     from tf_models.data.text.sentence_encoder import check_sentence
 
     check_sentence(sentence)
@@ -59,5 +58,5 @@ def print_split(tokenizer: Any, sentence: str) -> None:
     print(f"  pieces  {' '.join(tokenizer.tokens(ids))}")
     print(f"  ids     {' '.join(map(str, ids))}")
     print(f"  decoded {tokenizer.decode(ids)}")
-    if lacking := tokenizer.alphabet.lacking(sentence):
-        print(f"  {describe_lacking(lacking)}")
+    if unknown := tokenizer.unknown_characters(sentence):
+        print(f"  unknown {' '.join(unknown)}")

@@ -61,12 +61,10 @@ def main() -> None:
     arguments = parse(Arguments)
     chosen = arguments.map
     with quiet_tensorflow():
-        from tf_models.data.text.sentence_encoder import say_what_is_left_out
         from tf_models.plotting.files import check_figure_path, save_figure
 
         check_figure_path(arguments.output)  # refused before minutes are spent
         translator = FIGURES.load([arguments.chosen_run_dir], arguments.checkpoint)
         figure = FIGURES.draw("query" if chosen.query else "maps", translator, **dict(chosen))
-    say_what_is_left_out((translator.source, chosen.sentence), (translator.target, chosen.target))
     save_figure(figure, arguments.output)
     print(arguments.output)

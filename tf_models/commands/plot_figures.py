@@ -123,7 +123,6 @@ def main() -> None:
     if len(run_dirs) > 1 and name != SHARPNESS:
         raise InputError(f"--figure {name} shows one run; received {len(run_dirs)}")
     with quiet_tensorflow():
-        from tf_models.data.text.sentence_encoder import say_what_is_left_out
         from tf_models.plotting.files import (
             check_figure_path,
             check_place,
@@ -147,17 +146,7 @@ def main() -> None:
     if registry is OF_IMAGES:
         for model in subject[0].models.values():
             model.say_if_unfinished(partial(print, file=sys.stderr))
-    say_what_is_left_out(*texts_read(registry, subject, arguments.options))
     print(*arguments.output, sep="\n")
-
-
-def texts_read(registry: FigureRegistry, subject: tuple, options: FigureArguments) -> list:
-    """The texts of the command line, each with what encodes it."""
-    if registry is OF_CLASSIFIER:
-        return [(subject[0].encoder, options.sentence)]
-    if registry is OF_TRANSLATOR:
-        return [(subject[0].source, options.sentence), (subject[0].target, options.target)]
-    return []
 
 
 def registry_of(name: str, run_dirs: tuple[Path, ...]) -> FigureRegistry:

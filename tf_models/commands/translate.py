@@ -46,7 +46,7 @@ class Arguments(TranslatorArguments):
     show_tree: bool = False
     """Print the tree of hypotheses."""
     quiet: bool = False
-    """No remarks on unknown words."""
+    """Name no unknown words."""
 
 
 def main() -> int:
@@ -107,49 +107,39 @@ def typed_sentences() -> Iterator[list[str]]:
 def translate_batch(
     translator: Any, sentences: list[str], first: int, arguments: Arguments
 ) -> bool:
-    """Print the translations; False if a sentence could not be translated, or not all of it.
-
-    `first` is the number of the first sentence.
+    """Print the translations, an empty line for a sentence that cannot be translated; False if
+    there is one. `first` is the number of the first sentence.
     """
-    from tf_models.tasks.translation.translator import WORTH_COMPILING
+    from tf_models.tasks.translation.translator import LENGTH_PENALTY, WORTH_COMPILING
 
-    possible = [i for i, s in enumerate(sentences) if translator.can_translate(s)]
-    chosen = [sentences[i] for i in possible]
-    if arguments.show_steps or arguments.show_tree:
-        for sentence in chosen:
-            show_search(translator, sentence, arguments)
+    possible = {}
+    for number, sentence in enumerate(sentences, first):
+        try:
+            translator.source.encode(sentence)
+        except InputError as error:
+            print(f"sentence {number}: {error}", file=sys.stderr)
+            continue
+        possible[number] = sentence
+        unknown = [] if arguments.quiet else translator.unknown_words(sentence)
+        if unknown:
+            print(f"sentence {number}: unknown words: {' '.join(unknown)}", file=sys.stderr)
+    penalty = LENGTH_PENALTY if arguments.length_penalty is None else arguments.length_penalty
+    for sentence in possible.values():
+        show_search(translator, sentence, penalty, arguments)
     found = translator.translate(
-        chosen,
+        possible.values(),
         beam_size=arguments.beam_size,
         n_best=1 if arguments.n_best is None else arguments.n_best,
-        length_penalty=arguments.length_penalty,
-        compiled=len(chosen) > WORTH_COMPILING,
+        length_penalty=penalty,
+        compiled=len(possible) > WORTH_COMPILING,
     )
     translations = dict(zip(possible, found, strict=True))
-    good = True
-    for i, sentence in enumerate(sentences):
-        said, whole = remarks(translator, sentence, arguments.quiet)
-        if said:
-            print(f"sentence {first + i}: {said}", file=sys.stderr)
-        good &= whole
-        if i in translations:
-            print_translations(translations[i], with_scores=arguments.n_best is not None)
+    for number in range(first, first + len(sentences)):
+        if number in translations:
+            print_translations(translations[number], with_scores=arguments.n_best is not None)
         else:
             print()
-    return good
-
-
-def remarks(translator: Any, sentence: str, quiet: bool) -> tuple[str, bool]:
-    """What is to be said of a sentence, and whether all of it is translated."""
-    from tf_models.data.text.alphabet import describe_lacking
-
-    try:
-        translator.source.encode(sentence)
-    except InputError as error:
-        return str(error), False
-    found = translator.remarks(sentence)
-    said = describe_lacking(found.lacking) if quiet else str(found)
-    return said, "" not in found.lacking.values()
+    return len(possible) == len(sentences)
 
 
 def print_translations(translations: Iterable, with_scores: bool) -> None:
@@ -157,15 +147,14 @@ def print_translations(translations: Iterable, with_scores: bool) -> None:
         print(f"{one.score:.4f}\t{one.text}" if with_scores else one.text)
 
 
-def show_search(translator: Any, sentence: str, arguments: Arguments) -> None:
+def show_search(
+    translator: Any, sentence: str, length_penalty: float, arguments: Arguments
+) -> None:
     """Print how the translation comes about, on standard error."""
     from tf_models.tasks.translation.search_trace import trace_greedy, tree_of_hypotheses
 
     if arguments.show_steps:
-        for line in trace_greedy(translator, sentence):
-            print(line, file=sys.stderr)
+        print(*trace_greedy(translator, sentence), sep="\n", file=sys.stderr)
     if arguments.show_tree:
-        for line in tree_of_hypotheses(
-            translator, sentence, arguments.beam_size, arguments.length_penalty
-        ):
-            print(line, file=sys.stderr)
+        tree = tree_of_hypotheses(translator, sentence, arguments.beam_size, length_penalty)
+        print(*tree, sep="\n", file=sys.stderr)

@@ -43,7 +43,6 @@ class Arguments(TranslatorArguments):
 def main() -> None:
     arguments = parse(Arguments)
     with quiet_tensorflow():
-        from tf_models.data.text.sentence_encoder import say_what_is_left_out
         from tf_models.data.text_files import read_lines
         from tf_models.files import check_writable, write_text
         from tf_models.runtime import use_cores_for_inference
@@ -58,8 +57,6 @@ def main() -> None:
     translator = Translator.load(run_dir, arguments.checkpoint)
     name = "the translator of the package" if run_dir == RUN_DIR else run_dir.resolve().name
     page = make_page(translator, sentences, arguments.target, name=name, run_dir=run_dir)
-    sources = ((translator.source, sentence) for sentence in sentences)
-    say_what_is_left_out(*sources, (translator.target, arguments.target))
     print(page.note, file=sys.stderr)
     write_text(arguments.output, page.html)
     print(arguments.output)

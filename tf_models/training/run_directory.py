@@ -30,11 +30,10 @@ class RunDirectory:
         self.path = path
         self.config_file = path / "config.json"  # model, data, training, seed, package versions
         self.tokenizers = path / "tokenizer"  # folder of the subword models
-        self.words_file = path / "words.json.xz"  # subwords of the training sentences
+        self.words_file = path / "words.txt"  # of the training sentences
         self.images_file = path / "images.npz"  # what figures of a model of images show
         self.checkpoints = path / "checkpoints"  # folder
         self.history_file = path / "history.csv"  # one row an epoch
-        self.decoding_file = path / "decoding.json"
         self.logs = path / "logs"  # folder of TensorBoard's event files
         self.figures = path / "figures"  # folder of the figures drawn at the end of training
 

@@ -194,7 +194,6 @@ class DecoderLayer(_TransformerLayer):
         kv_cache: KeysAndValues,
         cross_attention_cache: KeysAndValues,
         padding_mask: tf.Tensor,
-        empty: tf.Tensor | None = None,
     ) -> tuple[tf.Tensor, KeysAndValues]:
         """Do what `call` does, for one new token of each hypothesis.
 
@@ -208,19 +207,18 @@ class DecoderLayer(_TransformerLayer):
             cross_attention_cache: keys and values of the source,
                 (batch, key_value_heads, inp_len, depth).
             padding_mask: (batch, 1, 1, inp_len).
-            empty: 1 where the kv_cache holds no token, (t + 1,); it is full if left out.
 
         Returns:
             output (batch, hypotheses, d_model), and the kv_cache with the new token added.
         """
-        attn1, kv_cache = self._attend_to_tokens_before(x, kv_cache, empty)
+        attn1, kv_cache = self._attend_to_tokens_before(x, kv_cache)
         out3, _ = self._after_self_attention(
             x, attn1, cross_attention_cache, padding_mask, training=False
         )
         return out3, kv_cache
 
     def _attend_to_tokens_before(
-        self, x: tf.Tensor, kv_cache: KeysAndValues, empty: tf.Tensor | None
+        self, x: tf.Tensor, kv_cache: KeysAndValues
     ) -> tuple[tf.Tensor, KeysAndValues]:
         """`mha1` of the newest tokens, as in `step`: its output and the longer kv_cache."""
         token = tf.reshape(x, (-1, 1, self.d_model))  # (batch * hypotheses, 1, d_model)
@@ -228,5 +226,5 @@ class DecoderLayer(_TransformerLayer):
             tf.concat([old, new], axis=2)  # (batch * hypotheses, heads, t + 1, depth)
             for old, new in zip(kv_cache, self.mha1.keys_and_values(token, token), strict=True)
         )
-        attn1, _ = self.mha1.attend(*kv_cache, token, empty)
+        attn1, _ = self.mha1.attend(*kv_cache, token)
         return tf.reshape(attn1, tf.shape(x)), kv_cache  # (batch, hypotheses, d_model)

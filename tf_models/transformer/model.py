@@ -218,7 +218,6 @@ class Decoder(_Stack):
         kv_caches: list[KeysAndValues],
         cross_attention_caches: list[KeysAndValues],
         padding_mask: tf.Tensor,
-        filled: tf.Tensor | None = None,
     ) -> tuple[tf.Tensor, list[KeysAndValues]]:
         """Decode one token more, at the cost of one token (see `DecoderLayer.step`).
 
@@ -227,19 +226,16 @@ class Decoder(_Stack):
             kv_caches: for each layer, keys and values of the t tokens before.
             cross_attention_caches: for each layer, keys and values of the source.
             padding_mask: (batch, 1, 1, inp_len).
-            filled: how many of the t places hold a token, the last ones; all if left out.
 
         Returns:
             (batch, hypotheses, d_model), and the kv_caches with the new token.
         """
-        places = tf.shape(kv_caches[0][0])[2]  # all hypotheses are t tokens long
-        position = places if filled is None else filled
-        empty = None if filled is None else tf.range(places + 1) < places - filled  # (t + 1,)
-        x = self.embed(ids, tf.gather(self.pos_encoding, [position], axis=1))
+        t = tf.shape(kv_caches[0][0])[2]  # all hypotheses are t tokens long
+        x = self.embed(ids, tf.gather(self.pos_encoding, [t], axis=1))
         updated = []
         caches = (kv_caches, cross_attention_caches)
         for layer, kv_cache, of_source in zip(self.dec_layers, *caches, strict=True):
-            x, kv_cache = layer.step(x, kv_cache, of_source, padding_mask, empty)
+            x, kv_cache = layer.step(x, kv_cache, of_source, padding_mask)
             updated.append(kv_cache)
         return x, updated
 

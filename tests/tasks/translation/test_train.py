@@ -15,8 +15,7 @@ from tf_models.data.text.corpora import Corpus, mix
 from tf_models.data.text.pairs import SentencePair
 from tf_models.data.text.word_list import WordList
 from tf_models.errors import InputError
-from tf_models.tasks.translation.remarks import TrainingSentences
-from tf_models.tasks.translation.translator import Translator
+from tf_models.tasks.translation.known_words import load_known_words, save_known_words, words_of
 
 # tests/training runs graphs.
 pytestmark = pytest.mark.usefixtures("line_by_line")
@@ -86,15 +85,9 @@ def test_tokenizers_come_from_the_training_pairs_alone(prepare, corpus):
 
 def test_a_run_keeps_the_words_that_it_is_trained_on(prepare, corpus):
     training = prepare()
-    kept = TrainingSentences.load(training.run, 0)
-    sources = [pair.source for pair in corpus.train]
-    encode = training.tokenizers.source.encode
+    known = load_known_words(training.run.words_file)
 
-    targets = WordList.of(pair.target for pair in corpus.train)
-    longest = max(len(encode(source)) for source in sources)
-
-    assert kept == TrainingSentences(longest, WordList.of(sources), targets)
-    assert kept.words.unknown("The dog and the zebra")["zebra"] is None
+    assert known == words_of(pair.source for pair in corpus.train)
     changed = training.run.words_file.stat().st_mtime_ns
     assert training.loop.fit(1)
     assert prepare().run.words_file.stat().st_mtime_ns == changed  # a resumed one has them
@@ -102,22 +95,9 @@ def test_a_run_keeps_the_words_that_it_is_trained_on(prepare, corpus):
 
 def test_words_of_an_attempt_that_saved_nothing_are_forgotten(prepare, corpus):
     run = prepare().run
-    TrainingSentences(3, WordList("other words")).save(run)
+    save_known_words(run.words_file, {"other"})
 
-    assert "other" not in TrainingSentences.load(prepare(seed=1).run, 0).words.words
-
-
-def test_a_tokenizer_of_small_letters_has_a_list_of_them(tmp_path, data_dir):
-    pairs = [*PAIRS, SentencePair("The dog sees Anna.", "Der Hund sieht Anna.")]
-    prepare = in_folder(tmp_path, Corpus("own", "en", "de", pairs, PAIRS[:9], []))
-    training = prepare(data_dir=data_dir, tokenizer="bpemb", pieces=1000)
-    kept = TrainingSentences.load(training.run, 0)
-    translator = Translator(training.model, training.tokenizers, 32, training=kept)
-
-    assert kept.words.text == kept.words.text.lower()
-    assert not translator.remarks("THE Dog sees anna and Anna.").unknown_words.keys() - {"and"}
-    assert not translator.remarks("THE DOG.").in_capitals
-    assert "zebra" in translator.remarks("The Zebra.").unknown_words
+    assert "other" not in load_known_words(prepare(seed=1).run.words_file)
 
 
 @pytest.mark.parametrize("optimizer", ["adam", "muon"])

@@ -1,11 +1,9 @@
 """Sentences become ids that a model can read, or a line that says why not."""
 
-import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
 
-from tf_models.data.text.alphabet import Alphabet, describe_lacking
+from tf_models.data.text.normalization import normalize_source, single_spaced
 from tf_models.data.text.tokenizer import SubwordTokenizer
 from tf_models.errors import InputError
 
@@ -19,37 +17,31 @@ class SentenceEncoder:
     tokenizer: of their language.
     max_length: most tokens of a sentence, start and end included.
     cuts: whether a longer one loses its end; else it is refused.
-    never_met: marks that no training sentence had; the tokenizer may have them, since one model
-        may serve both languages.
+    normalizes: whether typographic marks are read as plain ones, as in training sources.
     """
 
     tokenizer: SubwordTokenizer
     max_length: int
     cuts: bool = False
-    never_met: str = ""
-
-    @cached_property
-    def alphabet(self) -> Alphabet:
-        """What sentences are read with."""
-        return Alphabet(self.tokenizer.spells, self.never_met)
+    normalizes: bool = True
 
     def ids(self, sentence: str) -> list[int]:
         """Ids of a sentence of any length, of which nothing may be known."""
-        return self.tokenizer.encode(self.alphabet.read(sentence))
+        text = normalize_source(sentence) if self.normalizes else single_spaced(sentence)
+        return self.tokenizer.encode(text)
 
     def encode(self, sentence: str) -> list[int]:
         """Ids of a sentence, from start to end token. Raises InputError: it is no text, is empty,
         holds a NUL byte, has no known token, or too many.
         """
         check_sentence(sentence)
-        shown = _shown(sentence)
         ids = self.ids(sentence)
         if not self.tokenizer.knows_any(ids):
-            raise InputError(f"the tokenizer's alphabet has nothing of the sentence: {shown}")
+            raise InputError(f"the tokenizer has no pieces for the sentence {_shown(sentence)}")
         if len(ids) > self.max_length and not self.cuts:
             raise InputError(
                 f"the sentence has {len(ids)} tokens with start and end, and the model's positions "
-                f"end at {self.max_length}: {shown} …"
+                f"end at {self.max_length}: {_shown(sentence)} …"
             )
         return self.cut(ids)
 
@@ -66,25 +58,11 @@ class SentenceEncoder:
         return True
 
 
-def say_what_is_left_out(*texts: tuple[SentenceEncoder, str | None]) -> None:
-    """A line on stderr for each text with characters that its encoder leaves out, or takes the
-    accents from."""
-    for encoder, text in texts:
-        if lacking := encoder.alphabet.lacking(text or ""):
-            print(f"{text}: {describe_lacking(lacking)}", file=sys.stderr)
-
-
 def list_of_sentences(sentences: Iterable[str]) -> list[str]:
-    """Sentences as a list, whatever they come in. Raises InputError: they are one text, whose
-    letters would count as sentences, or no texts.
-    """
-    if isinstance(sentences, (str, bytes)) or not isinstance(sentences, Iterable):
-        shown = repr(sentences)[:SHOWN_CHARACTERS]
-        raise InputError(f"expected a list of sentences; received {shown}: put one into a list")
-    sentences = list(sentences)
-    for sentence in sentences:
-        check_text(sentence)
-    return sentences
+    """A list of sentences; an InputError for one text, whose letters would count as sentences."""
+    if isinstance(sentences, str):
+        raise InputError(f"expected a list of sentences; received {_shown(sentences)}")
+    return list(sentences)
 
 
 def check_text(sentence: object, what: str = "a sentence") -> None:

@@ -10,14 +10,13 @@ import shutil
 import string
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import chain
 from pathlib import Path
 
 import bpemb
 import sentencepiece
 
-from tf_models.data.text.alphabet import Alphabet, single_spaced
+from tf_models.data.text.normalization import normalize_source, without_accents
 from tf_models.data.text.pairs import SentencePair
 from tf_models.errors import InputError
 from tf_models.files import atomic_path
@@ -74,22 +73,25 @@ class SubwordTokenizer(IdLayout):
         """Number of subword pieces (BPEmb's `vs`): 10000 in the articles."""
         return self._bpemb.vs
 
-    @cached_property
-    def alphabet(self) -> Alphabet:
-        """How `encode` reads what the model cannot spell."""
-        return Alphabet(self.spells)
-
     def spells(self, text: str) -> bool:
         """Whether there are pieces for all of a text."""
         return SENTENCEPIECE_UNKNOWN not in self._bpemb.encode_ids(text)
 
     def encode(self, text: str) -> list[int]:
-        """Ids of a sentence, from start to end token, as its `alphabet` reads it."""
+        """Ids of a sentence, from start to end token; unknown characters are left out, since no
+        training step touches the embedding of `<unk>`.
+        """
         ids = self._bpemb.encode_ids(text)
         if SENTENCEPIECE_UNKNOWN in ids:
-            known = self._bpemb.encode_ids(self.alphabet.read(text))
-            ids = [i for i in known if i != SENTENCEPIECE_UNKNOWN]
+            plain = (c if self.spells(c) else without_accents(c) for c in text)
+            known = "".join(c for c in "".join(plain) if self.spells(c))
+            ids = self._bpemb.encode_ids(" ".join(known.split()))
         return [self.start_id, *ids, self.end_id]
+
+    def unknown_characters(self, text: str) -> list[str]:
+        """Characters of a sentence that `encode` leaves out, each once, in order."""
+        chars = dict.fromkeys(normalize_source(text))
+        return [c for c in chars if not self.spells(without_accents(c)) and not self.spells(c)]
 
     def encode_all(self, texts: Sequence[str]) -> list[list[int]]:
         """`encode` of many sentences, on all cores."""
@@ -122,12 +124,9 @@ class SubwordTokenizer(IdLayout):
         return [special.get(int(i)) or piece(int(i)) for i in ids]
 
     def unknown_rate(self, texts: Iterable[str]) -> float:
-        """Share of the pieces of `texts` that would have to be left out, 0 to 1."""
-        left_out = kept = 0
-        for text in texts:
-            left_out += len(self.alphabet.left_out(text))
-            kept += len(self.encode(text)) - 2  # start and end
-        return left_out / max(1, left_out + kept)
+        """Share of the pieces of `texts` that are unknown, 0 to 1."""
+        ids = [i for text in texts for i in self._bpemb.encode_ids(normalize_source(text))]
+        return ids.count(SENTENCEPIECE_UNKNOWN) / max(1, len(ids))
 
     def knows_any(self, ids: Iterable[int]) -> bool:
         """Whether ids hold a piece that stands for something: not unknown, special or a space."""
@@ -172,7 +171,7 @@ class TokenizerPair:
 
     def encode_all(self, pairs: Sequence[SentencePair]) -> Iterator[tuple[list[int], list[int]]]:
         """Ids of pairs: sources as they will be read, targets as they are."""
-        sources = self.source.encode_all([single_spaced(source) for source, _ in pairs])
+        sources = self.source.encode_all([normalize_source(source) for source, _ in pairs])
         return zip(sources, self.target.encode_all([target for _, target in pairs]), strict=True)
 
     def copy_to(self, folder: Path) -> "TokenizerPair":

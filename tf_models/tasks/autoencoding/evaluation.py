@@ -14,7 +14,7 @@ from tf_models.data.images.batches import ImageBatches
 from tf_models.data.images.dataset import ImageSet
 from tf_models.data.images.loading import ONE_HOT
 from tf_models.data.text_files import read_lines
-from tf_models.errors import InputError, Report, check_at_least
+from tf_models.errors import InputError, Report
 from tf_models.plotting.files import save_figures
 from tf_models.plotting.lines import plot_training_curves
 from tf_models.tasks.autoencoding.anomalies import reconstruction_errors, roc

@@ -16,7 +16,7 @@ from tf_models.errors import Report
 from tf_models.ids import PADDING_ID
 from tf_models.recurrent.sequence_autoencoder import SequenceAutoencoder
 from tf_models.search.free_running import ForcedAndFree
-from tf_models.search.search import GreedySearch, run
+from tf_models.search.search import BeamSearch
 from tf_models.tasks.autoencoding.settings import SentenceRunSettings
 from tf_models.training.checkpoints import BEST, load_weights
 from tf_models.training.loop import TrainingLoop
@@ -197,9 +197,9 @@ class SentenceCoder:
     def _write(self, states: list[tf.Tensor]) -> tf.Tensor:
         """Greedy search from hidden and cell states (batch, code_units): ids (batch, written)."""
         ends = {"start_id": self.tokenizer.start_id, "end_id": self.tokenizer.end_id}
-        search = GreedySearch(self._step, **ends, max_length=self.max_length)
+        search = BeamSearch(self._step, **ends, max_length=self.max_length)
         codes = [state[:, tf.newaxis] for state in states]  # (batch, 1, code_units)
-        return run(search, (), codes).ids[:, 0]
+        return search((), codes).ids[:, 0]
 
     def _step(
         self, ids: tf.Tensor, memory: tuple, state: list[tf.Tensor]

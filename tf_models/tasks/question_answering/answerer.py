@@ -20,7 +20,7 @@ from tf_models.recurrent.question_answering import (
     LSTMAnsweringModel,
     QuestionAnsweringModel,
 )
-from tf_models.search import search
+from tf_models.search.search import BeamSearch
 from tf_models.tasks.question_answering.settings import AttentionSettings, QuestionRunSettings
 from tf_models.training.checkpoints import BEST, load_weights
 from tf_models.training.run_directory import RunDirectory
@@ -143,7 +143,7 @@ class Answerer:
     def _write(self, story: EncodedStory | LastState) -> tf.Tensor:
         """Greedy search: ids of the answers, (batch, words)."""
         written = self.vocabulary.written
-        greedy = search.GreedySearch(
+        greedy = BeamSearch(
             self.model.step,
             start_id=written.start_id,
             end_id=written.end_id,
@@ -151,7 +151,7 @@ class Answerer:
         )
         # (batch, 1, units): a state for each hypothesis
         state = tf.nest.map_structure(lambda one: one[:, tf.newaxis], story.state)
-        return search.run(greedy, story, state).ids[:, 0]
+        return greedy(story, state).ids[:, 0]
 
 
 def build_model(settings: QuestionRunSettings, vocabulary: StoryVocabulary) -> AnsweringModel:

@@ -1,35 +1,34 @@
-"""A translator against references: scores, and whether one is better than another by chance."""
+"""A translator against references: BLEU, chrF and exact match."""
 
-import functools
-import math
-import time
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import sacrebleu
-from sacrebleu.significance import PairedTest
 
-from tf_models.data.text.corpora import CorpusMetric
+from tf_models.data.text.corpora import Corpus, CorpusMetric
+from tf_models.data.text.corpus_files import read_aligned, read_references
 from tf_models.data.text.pairs import SentencePair
 from tf_models.data.text.tokenizer import TokenizerPair
 from tf_models.errors import InputError, Report
-from tf_models.tasks.translation.decoding_options import DecodingOptions
+from tf_models.files import check_writable, write_text
 from tf_models.tasks.translation.protocol import TranslationModel
+from tf_models.tasks.translation.run import corpus_of_run, metrics_of_run
 from tf_models.tasks.translation.translator import Translator
+from tf_models.training.run_directory import RunDirectory
 
-LENGTH_PENALTIES = (0.0, 0.3, 0.9, 1.2)  # beside the default
-EXTENDED_GRID = (1.5, 1.8, 2.1, 2.4, 2.7, 3.0)  # tried while BLEU still rises
-SIGNIFICANCE = 0.05  # greatest probability of a difference by chance
 BUCKET_WIDTH = 5  # source words in a length bucket
+NONE: Mapping[str, Sequence[str]] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
 class Scores:
-    """How well hypotheses match references; BLEU, chrF and exact match run from 0 to 100.
+    """Agreement of hypotheses with references; BLEU, chrF and exact match run from 0 to 100.
 
     bleu, bleu_lowercased: sacreBLEU with the tokenizer that it has for the language, mostly 13a;
         signature: how they were computed.
@@ -37,8 +36,8 @@ class Scores:
         that equal one of several, or None where no sentence has several.
     unknown_rate: share of source pieces that the tokenizer does not know, 0 to 1.
     bleu_by_length: BLEU of the sentences with 1-5, 6-10 … source words, and their number.
-    of_corpus: what only this corpus can be measured by: a percentage, or None, and the number of
-        sentences that it is of.
+    of_corpus: figures of this corpus alone: a percentage, or None, and the number of sentences that
+        it is of.
     """
 
     sentences: int
@@ -55,10 +54,44 @@ class Scores:
 
     def as_dict(self) -> dict:
         """All of them by name, for JSON."""
-        values = {one.name: getattr(self, one.name) for one in fields(self)}
+        values = {**vars(self)}
         for metric, (value, count) in values.pop("of_corpus").items():
             values |= {metric.name: value, metric.counted: count}
         return values
+
+    def lines(self) -> list[str]:
+        """All of them, a line each."""
+        of_any, of_corpus = self.exact_match_of_any, self.of_corpus.items()
+        return [
+            f"sentences       {self.sentences}",
+            f"BLEU            {self.bleu:6.2f}  {self.signature}",
+            f"BLEU lowercased {self.bleu_lowercased:6.2f}  {self.signature_lowercased}",
+            f"chrF            {self.chrf:6.2f}",
+            f"exact match     {self.exact_match:6.2f} %",
+            *([] if of_any is None else [f"exact match of any reference {of_any:.2f} %"]),
+            f"unknown source pieces {100 * self.unknown_rate:.2f} %",
+            *(
+                f"{m.label:15} {value:6.2f} % of {count}"
+                for m, (value, count) in of_corpus
+                if count
+            ),
+            "BLEU by source words:",
+            *(
+                f"  {w:>7}  {bleu:6.2f}  ({n} sentences)"
+                for w, (bleu, n) in self.bleu_by_length.items()
+            ),
+        ]
+
+    def row(self) -> str:
+        """The most important ones on one line."""
+        figures = [
+            f"{self.sentences} sentences",
+            f"BLEU {self.bleu:.2f}",
+            f"chrF {self.chrf:.2f}",
+            f"exact match {self.exact_match:.2f} %",
+        ]
+        of_corpus = self.of_corpus.items()
+        return ", ".join([*figures, *(f"{m.label} {v:.2f} %" for m, (v, n) in of_corpus if n)])
 
 
 def score_translations(
@@ -68,16 +101,27 @@ def score_translations(
     unknown_rate: float,
     language: str,
     metrics: Sequence[CorpusMetric] = (),
-    others: Mapping[str, Sequence[str]] = MappingProxyType({}),
+    others: Mapping[str, Sequence[str]] = NONE,
 ) -> Scores:
-    """Score translations into a language (a two-letter code), sentence for sentence beside their
-    references.
+    """Score translations into a language, sentence for sentence beside their references.
 
-    There are as many sources, hypotheses and references. unknown_rate is that of the source pieces,
-    0 to 1; the metrics are what else the corpus can be measured by; others are further references,
-    by source. Raises InputError: BLEU of that language needs a package that is not installed.
+    Args:
+        sources, hypotheses, references: as many of each.
+        unknown_rate: of the source pieces, 0 to 1.
+        language: two-letter code.
+        metrics: further figures of the corpus.
+        others: further references, by source.
+
+    Raises:
+        InputError: BLEU of that language needs a package that is not installed.
     """
     cased, lowercased = make_bleu(language), make_bleu(language, lowercase=True)
+    several = any(source in others for source in sources)
+    of_any = [
+        reference if hypothesis not in others.get(source, ()) else hypothesis
+        for source, hypothesis, reference in zip(sources, hypotheses, references, strict=True)
+    ]
+    computed = {metric: metric.compute(sources, hypotheses, references) for metric in metrics}
     return Scores(
         sentences=len(references),
         bleu=cased.corpus_score(hypotheses, [references]).score,
@@ -86,13 +130,12 @@ def score_translations(
         signature_lowercased=str(lowercased.get_signature()),
         chrf=sacrebleu.CHRF().corpus_score(hypotheses, [references]).score,
         exact_match=exact_match(hypotheses, references),
-        exact_match_of_any=_exact_match_of_any(sources, hypotheses, references, others),
+        exact_match_of_any=exact_match(hypotheses, of_any) if several else None,
         unknown_rate=unknown_rate,
         bleu_by_length=_bleu_by_length(sources, hypotheses, references, cased),
         of_corpus={
             metric: (None if share is None else 100 * share, count)
-            for metric in metrics
-            for share, count in [metric.compute(sources, hypotheses, references)]
+            for metric, (share, count) in computed.items()
         },
     )
 
@@ -109,40 +152,9 @@ def make_bleu(language: str, lowercase: bool = False) -> sacrebleu.BLEU:
         ) from error
 
 
-def is_significantly_better(
-    hypotheses: Sequence[str], baseline: Sequence[str], references: Sequence[str], language: str
-) -> bool:
-    """Whether translations have a higher BLEU (cased) than others, and hardly by chance.
-
-    It is sacreBLEU's paired bootstrap (Koehn 2004), 1,000 resamples, p below `SIGNIFICANCE`. The
-    language is the two-letter code of the target language. Raises InputError: BLEU of that language
-    needs a package that is not installed.
-    """
-    systems = [("baseline", list(baseline)), ("other", list(hypotheses))]
-    metrics = {"BLEU": make_bleu(language)}
-    _, found = PairedTest(systems, metrics, [list(references)], test_type="bs")()
-    before, after = found["BLEU"]
-    return after.score > before.score and after.p_value < SIGNIFICANCE
-
-
 def exact_match(hypotheses: Sequence[str], references: Sequence[str]) -> float:
     """Percentage of hypotheses that equal their reference to the letter."""
     return 100 * float(np.mean([h == r for h, r in zip(hypotheses, references, strict=True)]))
-
-
-def _exact_match_of_any(
-    sources: Sequence[str],
-    hypotheses: Sequence[str],
-    references: Sequence[str],
-    others: Mapping[str, Sequence[str]],
-) -> float | None:
-    if not any(source in others for source in sources):
-        return None
-    matches = [
-        hypothesis == reference or hypothesis in others.get(source, ())
-        for source, hypothesis, reference in zip(sources, hypotheses, references, strict=True)
-    ]
-    return 100 * float(np.mean(matches))
 
 
 def _bleu_by_length(
@@ -151,67 +163,15 @@ def _bleu_by_length(
     references: Sequence[str],
     bleu: sacrebleu.BLEU,
 ) -> dict[str, tuple[float, int]]:
-    buckets: dict[int, list[int]] = {}
-    for i, source in enumerate(sources):
-        buckets.setdefault(max(len(source.split()) - 1, 0) // BUCKET_WIDTH, []).append(i)
+    buckets = defaultdict(list)
+    for source, *texts in zip(sources, hypotheses, references, strict=True):
+        buckets[max(len(source.split()) - 1, 0) // BUCKET_WIDTH].append(texts)
     scores = {}
     for bucket, members in sorted(buckets.items()):
-        first = bucket * BUCKET_WIDTH + 1
-        score = bleu.corpus_score(
-            [hypotheses[i] for i in members], [[references[i] for i in members]]
-        ).score
-        scores[f"{first}-{first + BUCKET_WIDTH - 1}"] = (score, len(members))
+        written, right = zip(*members, strict=True)
+        words = f"{bucket * BUCKET_WIDTH + 1}-{(bucket + 1) * BUCKET_WIDTH}"
+        scores[words] = (bleu.corpus_score(written, [right]).score, len(members))
     return scores
-
-
-def validation_bleu(
-    model: TranslationModel,
-    tokenizers: TokenizerPair,
-    max_length: int,
-    pairs: Sequence[SentencePair],
-) -> Callable[[], dict[str, float]]:
-    """BLEU (cased) of greedy translations of `pairs`, with the weights that `model` has then."""
-    translator = Translator(model, tokenizers, max_length)  # greedy by default
-    return lambda: {"val_bleu": evaluate_translator(translator, pairs)[0].bleu}
-
-
-class DecodingTrials:
-    """Translations of `pairs` by a translator, decoded in one way and another.
-
-    Args:
-        load: the translator with the checkpoint of that name.
-        pairs: sources and references.
-    """
-
-    def __init__(self, load: Callable[[str], Translator], pairs: Sequence[SentencePair]):
-        self._pairs = pairs
-        self._hypotheses: dict[DecodingOptions, list[str]] = {}
-        # Trials come checkpoint by checkpoint, so one at a time is enough.
-        self._load = functools.lru_cache(maxsize=1)(load)
-
-    @classmethod
-    def of_run(cls, run_dir: Path, pairs: Sequence[SentencePair]) -> "DecodingTrials":
-        """Trials of the translator in a run directory."""
-        return cls(functools.partial(Translator.load, run_dir), pairs)
-
-    def bleu(self, decoding: DecodingOptions) -> float:
-        """BLEU (cased)."""
-        translator = self._load(decoding.checkpoint)
-        self._language = translator.tokenizers.target.language
-        scores, self._hypotheses[decoding] = evaluate_translator(
-            translator,
-            self._pairs,
-            beam_size=decoding.beam_size,
-            length_penalty=decoding.length_penalty,
-            progress=True,
-        )
-        return scores.bleu
-
-    def is_better(self, one: DecodingOptions, other: DecodingOptions) -> bool:
-        """Whether one of two ways whose BLEU was measured is better, and hardly by chance."""
-        references = [pair.target for pair in self._pairs]
-        both = self._hypotheses[one], self._hypotheses[other]
-        return is_significantly_better(*both, references, self._language)
 
 
 def evaluate_translator(
@@ -219,7 +179,7 @@ def evaluate_translator(
     pairs: Sequence[SentencePair],
     *,
     metrics: Sequence[CorpusMetric] = (),
-    others: Mapping[str, Sequence[str]] = MappingProxyType({}),
+    others: Mapping[str, Sequence[str]] = NONE,
     **decoding: Any,
 ) -> tuple[Scores, list[str]]:
     """Translate the sources of `pairs` and score them (see `score_translations`).
@@ -237,8 +197,8 @@ def evaluate_translator(
     make_bleu(language)  # refused before minutes are spent
     sources, references = (list(side) for side in zip(*pairs, strict=True))
     possible = [i for i, source in enumerate(sources) if translator.can_translate(source)]
-    found = translator.translate([sources[i] for i in possible], **decoding)
     hypotheses = [""] * len(sources)
+    found = translator.translate([sources[i] for i in possible], **decoding)
     for i, (best, *_) in zip(possible, found, strict=True):
         hypotheses[i] = best.text
     read, written, right = ([side[i] for i in scored] for side in (sources, hypotheses, references))
@@ -247,72 +207,95 @@ def evaluate_translator(
     return scores, hypotheses
 
 
-def choose_decoding(
-    trials: DecodingTrials,
-    checkpoints: Sequence[str],
-    beam_size: int,
-    *,
-    seconds_left: Callable[[], float] = lambda: math.inf,
-    report: Report = print,
-) -> DecodingOptions:
-    """The checkpoint and then the length penalty to decode with, for trials with `beam_size`.
+def validation_bleu(
+    model: TranslationModel,
+    tokenizers: TokenizerPair,
+    max_length: int,
+    pairs: Sequence[SentencePair],
+) -> Callable[[], dict[str, float]]:
+    """BLEU (cased) of greedy translations of `pairs`, with the weights that `model` has then."""
+    translator = Translator(model, tokenizers, max_length)  # greedy by default
+    return lambda: {"val_bleu": evaluate_translator(translator, pairs)[0].bleu}
 
-    What comes first is kept unless something else is significantly better on the validation pairs:
-    the first checkpoint, and its default penalty. The highest of many scores of the same pairs is
-    partly luck. After the first trial none begins that would leave no time for another such one, of
-    the test pairs.
+
+def score_corpora(
+    translator: Translator, corpora: Mapping[str, Corpus], report: Report = print, **options: Any
+) -> dict[str, tuple[Scores, list[str]]]:
+    """Score a translator on the test pairs of corpora, by short names; of several, a row for each
+    ends it. Options are those of `evaluate_translator`. Returns scores, and the translation of each
+    test pair, by these names.
     """
-    found: dict[DecodingOptions, float] = {}
-    seconds = 0.0
-
-    def is_tried(decoding: DecodingOptions) -> bool:
-        """Try it, if there is time; whether there was."""
-        nonlocal seconds
-        if found and seconds_left() < 2 * seconds:
-            return False
-        began = time.monotonic()
-        found[decoding] = trials.bleu(decoding)
-        seconds = time.monotonic() - began
-        report(
-            f"validation BLEU {found[decoding]:.2f}: checkpoint {decoding.checkpoint}, "
-            f"beam {beam_size}, length penalty {decoding.length_penalty}"
+    several, found = len(corpora) > 1, {}
+    for label, corpus in corpora.items():
+        if several:
+            report(f"\n{label}:")
+        known: dict[str, Any] = {"metrics": corpus.metrics, "others": corpus.others}
+        found[label] = evaluate_translator(
+            translator, corpus.test, **known, **options, progress=True
         )
-        return True
-
-    kept, *others = filter(is_tried, (DecodingOptions(one, beam_size) for one in checkpoints))
-    for other in others:
-        kept = _significantly_better(trials, other, kept)
-    kept = _choose_penalty(trials, kept, is_tried, found)
-    report(f"chosen: checkpoint {kept.checkpoint}, length penalty {kept.length_penalty}")
-    return kept
+        for line in found[label][0].lines():
+            report(line)
+    for label, (scores, _) in found.items() if several else ():
+        report(f"{label}: {scores.row()}")
+    return found
 
 
-def _choose_penalty(
-    trials: DecodingTrials,
-    default: DecodingOptions,
-    is_tried: Callable[[DecodingOptions], bool],
-    found: Mapping[DecodingOptions, float],
-) -> DecodingOptions:
-    """The length penalty nearest to the default than which the best is not significantly better.
+def evaluate_run(
+    run_dir: Path,
+    *,
+    corpus: Sequence[str] | None = None,
+    data_dir: Path | None = None,
+    checkpoint: str | None = None,
+    source: Path | None = None,
+    reference: Path | None = None,
+    references: Path | None = None,
+    output: Path | None = None,
+    report: Report = print,
+    **decoding: Any,
+) -> dict:
+    """Score a translator against references: those of files, or of the test pairs of corpora.
 
-    (The one-standard-error rule of Breiman et al. 1984 is of this kind.) After the grid, ever
-    greater ones are tried while BLEU rises with them. What was `found` has the default already.
+    Args:
+        corpus, data_dir: see `corpus_of_run`.
+        checkpoint: see `Translator.load`.
+        source, reference: files, line by line beside each other.
+        references: in place of these, a file of a sentence and its references in each line.
+        output: a file for the translations.
+        decoding: beam_size and length_penalty, see `Translator.translate`.
+
+    Returns:
+        the scores by name; of several corpora, these by the corpora's short names.
+
+    Raises:
+        InputError: a file, a corpus or a run cannot be read, or the options contradict each other.
     """
-    tried = [default]
-    for alpha in (*LENGTH_PENALTIES, *EXTENDED_GRID):
-        decoding = replace(default, length_penalty=alpha)
-        if not is_tried(decoding):
-            break
-        tried.append(decoding)
-        if alpha >= LENGTH_PENALTIES[-1] and max(tried, key=found.__getitem__) != decoding:
-            break  # BLEU no longer rises
-    best = max(tried, key=found.__getitem__)
-    nearest_first = sorted(tried, key=lambda one: abs(one.length_penalty - default.length_penalty))
-    return next(one for one in nearest_first if _significantly_better(trials, best, one) == one)
+    if output:
+        check_writable(output)  # refused before minutes are spent
+    run, files = RunDirectory(run_dir), (source, reference, references)
+    if any(path is not None for path in files):
+        if corpus is not None:
+            raise InputError("name files or --corpus, not both")
+        parts = _of_files(run, *files)
+    else:
+        parts = corpus_of_run(run, corpus, data_dir).parts
+    scored = score_corpora(Translator.load(run_dir, checkpoint), parts, report, **decoding)
+    if output:
+        lines = chain.from_iterable(hypotheses for _, hypotheses in scored.values())
+        write_text(output, "".join(f"{line}\n" for line in lines))
+    figures = {label: scores.as_dict() for label, (scores, _) in scored.items()}
+    return figures if len(figures) > 1 else next(iter(figures.values()))
 
 
-def _significantly_better(
-    trials: DecodingTrials, other: DecodingOptions, kept: DecodingOptions
-) -> DecodingOptions:
-    """`other` if it is significantly better, else what is kept."""
-    return other if other != kept and trials.is_better(other, kept) else kept
+def _of_files(
+    run: RunDirectory, source: Path | None, reference: Path | None, references: Path | None
+) -> dict[str, Corpus]:
+    """Test pairs in files, with all references of each source where there are several."""
+    if (source is None) != (reference is None) or (source is None) == (references is None):
+        raise InputError("name --source and --reference, or --references alone")
+    if source:
+        pairs, others = read_aligned(source, cast(Path, reference)), {}
+    else:
+        others = read_references(cast(Path, references))
+        pairs = [SentencePair(source, first) for source, (first, *_) in others.items()]
+    metrics = metrics_of_run(run)
+    return {"files": Corpus("files", "", "", [], [], pairs, others=others, metrics=metrics)}

@@ -51,9 +51,8 @@ class TranslationModel(Protocol):
         """The state before the first token, n hypotheses a sentence: tensors (batch, n, ...)."""
 
     def step(self, suppressed_ids: Sequence[int]) -> StepFunction:
-        """The step that search calls (see `tf_models.search.search`), without the suppressed ids.
-
-        There is one at least of these ids, which must not be chosen.
+        """The step that search calls (see `tf_models.search.search`), in which the suppressed ids
+        have no probability.
         """
 
     def attention(self, inp: tf.Tensor, tar: tf.Tensor) -> Mapping[str, tf.Tensor]:

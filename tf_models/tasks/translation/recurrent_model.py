@@ -52,8 +52,7 @@ class RecurrentModel:
     def step(self, suppressed_ids: Sequence[int]) -> StepFunction:
         """One word more of each hypothesis (see `TranslationModel`)."""
         decoder = self.network.decoder
-        kernel, bias = self.network.output_layer()
-        logits_of = output_layer_for_search(kernel, bias, suppressed_ids)
+        logits_of = output_layer_for_search(*self.network.output_layer(), suppressed_ids)
 
         def step(ids: tf.Tensor, memory: EncoderOutput, states: States) -> tuple[tf.Tensor, States]:
             x = scaled(decoder.embedding, ids)  # (batch, n, embedding_dim)

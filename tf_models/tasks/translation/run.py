@@ -3,9 +3,9 @@
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from tf_models.data.text.alphabet import single_spaced
 from tf_models.data.text.bpemb import pretrained_tokenizer
 from tf_models.data.text.corpora import Corpus, CorpusMetric, load_corpora, metrics_of
+from tf_models.data.text.normalization import normalize_source
 from tf_models.data.text.tokenizer import BPEMB, MODELS, TokenizerPair, train_tokenizer
 from tf_models.errors import InputError
 from tf_models.tasks.translation.settings import TokenizerSettings, TranslatorSettings
@@ -93,7 +93,7 @@ def make_tokenizers(
         return TokenizerPair(*pair).copy_to(folder)
     files = [folder / name for name in MODELS]
     sources, targets = zip(*corpus.train, strict=True)
-    sides = list(map(single_spaced, sources)), list(targets)
+    sides = list(map(normalize_source, sources)), list(targets)
     if settings.tokenizer == "joint":
         both = train_tokenizer(sides[0] + sides[1], languages[0], settings.pieces, files[0])
         both.copy_to(files[1])

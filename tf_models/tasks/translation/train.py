@@ -11,15 +11,15 @@ import tensorflow as tf
 from tf_models.data.text.batches import EncodedPairs, TranslationBatches, encode_pairs
 from tf_models.data.text.bpemb import pretrained_vectors
 from tf_models.data.text.corpora import Corpus
+from tf_models.data.text.normalization import normalize_source
 from tf_models.data.text.pairs import SentencePair
 from tf_models.data.text.tokenizer import TokenizerPair
-from tf_models.data.text.word_list import WordList
 from tf_models.errors import InputError, Report
 from tf_models.tasks.translation.architectures import build_model
 from tf_models.tasks.translation.arguments import READY_MADE, RUN_DIR
 from tf_models.tasks.translation.evaluation import make_bleu, validation_bleu
+from tf_models.tasks.translation.known_words import load_known_words, save_known_words, words_of
 from tf_models.tasks.translation.protocol import TranslationModel
-from tf_models.tasks.translation.remarks import TrainingSentences
 from tf_models.tasks.translation.run import KIND, describe, load_settings, make_tokenizers
 from tf_models.tasks.translation.settings import BatchingSettings, TranslatorSettings
 from tf_models.tasks.translation.transformer_model import TransformerModel, set_vectors
@@ -75,7 +75,9 @@ def prepare_training(
 
     batching = settings.batching
     pairs = _encode(corpus.train, tokenizers, batching, "training", report)
-    _keep_sentences(run, corpus, tokenizers, pairs)
+    if not run.words_file.exists():
+        words = words_of(normalize_source(source) for source, _ in corpus.train)
+        save_known_words(run.words_file, words | (start_from.known_words if start_from else set()))
     batches = TranslationBatches(
         pairs,
         batching.batch_size,
@@ -131,19 +133,6 @@ def _encode(
     limits = "{} source or {} target tokens".format(*settings.max_lengths)
     report(f"{len(encoded)} {name} pairs ({encoded.dropped} longer than {limits} dropped)")
     return encoded
-
-
-def _keep_sentences(
-    run: RunDirectory, corpus: Corpus, tokenizers: TokenizerPair, pairs: EncodedPairs
-) -> None:
-    """Write what is kept of the training sentences."""
-    if run.words_file.exists():
-        return
-    sides = zip(
-        zip(*corpus.train, strict=True), (tokenizers.source, tokenizers.target), strict=True
-    )
-    words = (WordList.of(map(tokenizer.normalize, side)) for side, tokenizer in sides)
-    TrainingSentences(int(pairs.lengths[0].max()), *words).save(run)
 
 
 def _make_model(
@@ -215,11 +204,13 @@ class StartingPoint:
     """A trained run to fine-tune.
 
     name: of its directory, or `READY_MADE`.
+    known_words: of its training sentences.
     """
 
     name: str
     settings: TranslatorSettings
     tokenizers: TokenizerPair
+    known_words: frozenset[str]
 
     @classmethod
     def of(cls, name: str, new: RunDirectory) -> "StartingPoint":
@@ -229,7 +220,7 @@ class StartingPoint:
             InputError: no run directory of a translator.
         """
         trained = new if new.has_checkpoints else RunDirectory(_path(name))
-        return cls(name, *load_settings(trained))
+        return cls(name, *load_settings(trained), load_known_words(trained.words_file))
 
     @property
     def languages(self) -> tuple[str, str]:

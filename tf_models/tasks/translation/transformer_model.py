@@ -154,8 +154,7 @@ class TransformerModel:
     def step(self, suppressed_ids: Sequence[int]) -> StepFunction:
         """One token more of each hypothesis, at the cost of one token (see `TranslationModel`)."""
         decoder = self.network.decoder
-        kernel, bias = self.network.output_layer()
-        logits_of = output_layer_for_search(kernel, bias, suppressed_ids)
+        logits_of = output_layer_for_search(*self.network.output_layer(), suppressed_ids)
         mha = decoder.dec_layers[0].mha1
 
         def step(ids: tf.Tensor, memory: Memory, kv_caches: KVCaches) -> tuple[tf.Tensor, KVCaches]:
@@ -169,33 +168,6 @@ class TransformerModel:
             rows = reshape(kv_caches, batch * n, mha.key_value_heads, t, mha.depth)
             x, rows = decoder.step(ids, rows, memory.keys_and_values, memory.padding_mask)
             return logits_of(x), reshape(rows, batch, n, mha.key_value_heads, t + 1, mha.depth)
-
-        return step
-
-    def empty_window(self, memory: Memory, length: int) -> Window:
-        """For translations of at most `length` tokens, one of each sentence."""
-        caches = self.initial_state(memory, 1)
-        zeros = [
-            tuple(tf.pad(cache[:, 0], [[0, 0], [0, 0], [0, length], [0, 0]]) for cache in layer)
-            for layer in caches
-        ]
-        return Window(tf.constant(0), zeros)
-
-    def step_in_window(self, suppressed_ids: Sequence[int]) -> StepFunction:
-        """`step` for the one hypothesis of each sentence; its state is a `Window`."""
-        decoder = self.network.decoder
-        kernel, bias = self.network.output_layer()
-        logits_of = output_layer_for_search(kernel, bias, suppressed_ids, chunk=1)
-
-        def step(ids: tf.Tensor, memory: Memory, window: Window) -> tuple[tf.Tensor, Window]:
-            filled, caches = window
-            x, longer = decoder.step(
-                ids, caches, memory.keys_and_values, memory.padding_mask, filled
-            )
-            caches = tf.nest.map_structure(
-                lambda new, old: tf.ensure_shape(new[:, :, 1:], old.shape), longer, caches
-            )
-            return logits_of(x), Window(filled + 1, caches)
 
         return step
 

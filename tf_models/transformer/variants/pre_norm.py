@@ -66,9 +66,9 @@ class PreNormDecoderLayer(DecoderLayer):
         return out2 + self.dropout3(ffn_output, training=training), attn_weights_block2
 
     def _attend_to_tokens_before(
-        self, x: tf.Tensor, kv_cache: KeysAndValues, empty: tf.Tensor | None
+        self, x: tf.Tensor, kv_cache: KeysAndValues
     ) -> tuple[tf.Tensor, KeysAndValues]:
-        return super()._attend_to_tokens_before(self.layernorm1(x), kv_cache, empty)
+        return super()._attend_to_tokens_before(self.layernorm1(x), kv_cache)
 
 
 class FinalNorm(keras.layers.Layer):

@@ -1,1 +1,1 @@
-"""Trained translators for other programs: for CTranslate2, LiteRT and TensorFlow."""
+"""Trained translators for other programs: for CTranslate2 and TensorFlow."""

@@ -64,7 +64,7 @@ def transformer_spec(model: Transformer, tokenizers: TokenizerPair) -> Any:
     )
     _set_encoder(spec.encoder, model)
     _set_decoder(spec.decoder, model)
-    # Left out of the softmax, as by `TransformerModel.step`.
+    # Left out of the softmax, as by `BeamSearch`.
     suppressed = [PADDING_ID, tokenizers.target.start_id]
     spec.decoder.projection.bias[suppressed] = SUPPRESSED_LOGIT
     spec.register_source_vocabulary(vocabulary(tokenizers.source))

@@ -10,7 +10,7 @@ import tensorflow as tf
 from tf_models.data.text.tokenizer import SubwordTokenizer
 from tf_models.files import write_text
 from tf_models.ids import PADDING_ID, UNKNOWN_ID
-from tf_models.tasks.translation.translator import Translator
+from tf_models.tasks.translation.translator import LENGTH_PENALTY, Translator, check_beam_size
 
 BEAM_SIZE = 4  # as Vaswani et al. (2017) use it
 
@@ -19,35 +19,38 @@ def export_saved_model(
     translator: Translator,
     folder: Path,
     beam_size: int | None = None,
-    length_penalty: float | None = None,
+    length_penalty: float = LENGTH_PENALTY,
 ) -> None:
-    """Write a SavedModel with the signatures "greedy" and "beam_search", and its tokenizers.
+    """Write a SavedModel with three signatures, and its tokenizers.
 
-    Both take source ids (batch, len), int32, from start to end id, padded with 0, and return
+    "greedy" and "beam_search" take source ids (batch, len), int32, from start to end id, padded
+    with 0, and return
 
     - ids, (batch, n, len), best first, after the start id, padded behind the end id;
     - scores, (batch, n), log-probability in nats, divided by the length penalty.
 
-    n is 1 for "greedy", which has no length penalty, and `beam_size` for "beam_search".
+    n is 1 for "greedy", which has no length penalty, and `beam_size` for "beam_search". "logits" is
+    the model itself, for one sentence: inp (1, len) and tar (1, tar_len), int32, to `logits`
+    (1, tar_len, target_vocab_size). LiteRT can convert it.
 
     Args:
         folder: exists, empty.
-        beam_size: hypotheses kept; what the run's training chose, or else 4, if left out.
-        length_penalty: alpha of the beam search; what training chose, or else 0.6.
+        beam_size: hypotheses kept; the run's, or else 4, if left out.
+        length_penalty: alpha of the beam search.
 
     Raises:
-        InputError: beam_size or length_penalty is out of range, or the weights are not finite.
+        InputError: beam_size is below 1.
     """
-    chosen = translator.decoding
     if beam_size is None:
-        beam_size = chosen.beam_size if chosen.beam_size > 1 else BEAM_SIZE
-    length_penalty = chosen.length_penalty if length_penalty is None else length_penalty
-    beam_size, length_penalty = translator.searcher.check(beam_size, length_penalty)
+        beam_size = translator.beam_size if translator.beam_size > 1 else BEAM_SIZE
+    check_beam_size(beam_size)
     module = tf.Module()
     module.weights = [variable.value for variable in translator.model.network.weights]
     module.greedy = _search_function(translator, 1, 0.0)
     module.beam_search = _search_function(translator, beam_size, length_penalty)
-    signatures = {"greedy": module.greedy, "beam_search": module.beam_search}
+    module.logits = _logits_function(translator)
+    names = ("greedy", "beam_search", "logits")
+    signatures = {name: getattr(module, name) for name in names}
     tf.saved_model.save(module, str(folder), signatures)
     options = {"beam_size": beam_size, "length_penalty": length_penalty}
     save_tokenizers(translator, folder, format="saved-model", **options)
@@ -56,16 +59,20 @@ def export_saved_model(
 def _search_function(translator: Translator, beam_size: int, length_penalty: float) -> Callable:
     @tf.function(input_signature=[tf.TensorSpec((None, None), tf.int32, name="ids")])
     def search(ids: tf.Tensor) -> dict[str, tf.Tensor]:
-        fits = tf.debugging.assert_less_equal(
-            tf.shape(ids)[1],
-            translator.max_length,
-            "the source has more ids than the model has positions",
-        )
-        with tf.control_dependencies([fits]):  # or a later operation would complain of its shapes
-            ids = tf.identity(ids)
-        return translator.searcher.trace(ids, beam_size, length_penalty)._asdict()  # ids and scores
+        return translator.search(beam_size, ids, length_penalty)._asdict()  # ids and scores
 
     return search
+
+
+def _logits_function(translator: Translator) -> Callable:
+    sides = [tf.TensorSpec((1, None), tf.int32, name=name) for name in ("inp", "tar")]
+
+    @tf.function(input_signature=sides)
+    def compute(inp: tf.Tensor, tar: tf.Tensor) -> dict[str, tf.Tensor]:
+        logits, _ = translator.model.network(inp, tar, training=False)
+        return {"logits": logits}
+
+    return compute
 
 
 def save_tokenizers(translator: Translator, folder: Path, **options: Any) -> None:

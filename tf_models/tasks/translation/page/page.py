@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from tqdm import tqdm
 
-from tf_models.data.text.alphabet import PLAIN_MARKS
+from tf_models.data.text.normalization import PLAIN_MARKS
 from tf_models.data.text.sentence_encoder import list_of_sentences
 from tf_models.data.text_files import read_lines
 from tf_models.errors import InputError
@@ -15,7 +15,7 @@ from tf_models.tasks.translation.page.document import make_document
 from tf_models.tasks.translation.page.packed import pack, packed_tokenizers, packed_weights, rounded
 from tf_models.tasks.translation.page.sentence_view import sentence_view
 from tf_models.tasks.translation.protocol import ATTENTION_KINDS, inner_transformer
-from tf_models.tasks.translation.translator import Translator
+from tf_models.tasks.translation.translator import LENGTH_PENALTY, Translator
 
 MAX_LIVE_MODEL = 16_000_000  # bytes of base64: what a browser opens at once
 # Shown where no sentence is given, if the translator can read them.
@@ -107,16 +107,15 @@ def _liveness(translator: Translator) -> tuple[bool, str]:
 
 def _settings(translator: Translator) -> dict[str, Any]:
     """What the page's script reads of any translator."""
-    model, decoding = translator.model, translator.decoding
-    known = translator.training.words.words if translator.training.words else ()
+    model = translator.model
     return {
         "kinds": {kind: ATTENTION_KINDS[kind] for kind in model.attention_kinds},
         "maxLength": translator.max_length,
-        "decoding": {"beamSize": decoding.beam_size, "lengthPenalty": decoding.length_penalty},
+        "decoding": {"beamSize": translator.beam_size, "lengthPenalty": LENGTH_PENALTY},
         "parameters": model.network.count_params(),
         "tokenizers": packed_tokenizers(translator.tokenizers),
         "plainMarks": PLAIN_MARKS,
-        "knownWords": pack("\n".join(sorted({word.lower() for word in known})).encode()),
+        "knownWords": pack("\n".join(sorted(translator.known_words)).encode()),
     }
 
 
