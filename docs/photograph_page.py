@@ -10,7 +10,7 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import sync_playwright
 
-from tf_models.command_line import Parser, quiet_tensorflow, run
+from tf_models.command_line import quiet_tensorflow, run
 from tf_models.errors import InputError
 from tf_models.files import atomic_path
 
@@ -27,8 +27,11 @@ SECONDS = 5  # that each picture of an animated one stands
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
-def make_parser() -> Parser:
-    parser = Parser(__doc__, EXAMPLES)
+def make_parser() -> argparse.ArgumentParser:
+    plain = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(
+        description=__doc__, epilog=EXAMPLES, formatter_class=plain
+    )
     parser.add_argument("--page", type=Path, help="default: made of the package's translator")
     parser.add_argument("--state", default="", help="what follows the page in its address")
     parser.add_argument(
@@ -40,7 +43,8 @@ def make_parser() -> Parser:
     return parser
 
 
-def main(arguments: argparse.Namespace) -> None:
+def main() -> None:
+    arguments = make_parser().parse_args()
     browser = next(filter(None, map(shutil.which, BROWSERS)), None)
     if browser is None:
         raise InputError("there is no Chromium; install it (apt install chromium)")
@@ -78,4 +82,4 @@ def photographs(page, click: str | None) -> Iterator[Image.Image]:
 
 
 if __name__ == "__main__":
-    run(make_parser(), main)
+    run(main)

@@ -37,7 +37,6 @@ from tf_models.tasks.translation.protocol import inner_transformer
 from tf_models.tasks.translation.settings import TranslatorSettings
 from tf_models.tasks.translation.transformer_model import TransformerModel
 from tf_models.tasks.translation.translator import Translator
-from tf_models.training.checkpoints import half_fingerprint
 
 STATISTICS = (
     *("entropy", "diagonality", "start_and_end", "itself", "previous", "alignment_error_rate"),
@@ -66,13 +65,11 @@ class HeadMeasurement:
         ("random"), an untrained model and a diagonal. Shares of attention and the alignment error
         rate run from 0 to 1, entropy is in nats, all else from 0 to 100.
     sentences: how many; pronouns: in how many of them er, sie or es is chosen.
-    weights: the fingerprint of the weights of which it was measured.
     """
 
     rows: list[Row]
     sentences: int
     pronouns: int
-    weights: str
 
     def heads(self) -> list[Row]:
         """The rows of heads."""
@@ -90,11 +87,11 @@ class HeadMeasurement:
         raise KeyError(f"{kind} {head}")
 
     def as_csv(self) -> str:
-        """All rows, with nothing where nothing was measured, and `weights` in each."""
+        """All rows, with nothing where nothing was measured."""
         text = io.StringIO()
-        writer = csv.DictWriter(text, (*COLUMNS, "weights"), lineterminator="\n")
+        writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
         writer.writeheader()
-        writer.writerows({**row, "weights": self.weights} for row in self.rows)
+        writer.writerows(self.rows)
         return text.getvalue()
 
 
@@ -147,7 +144,6 @@ def measure_heads(
         _in_order(rows),
         len(sentences),
         0 if examples is None else len(examples.right),
-        half_fingerprint(translator.model.network),
     )
 
 

@@ -11,7 +11,6 @@ from tf_models.errors import InputError
 from tf_models.tasks.translation.export.ctranslate2 import export_ctranslate2
 from tf_models.tasks.translation.export.saved_model import export_saved_model
 from tf_models.tasks.translation.translator import Translator
-from tf_models.training.run_directory import FORMAT
 
 CTRANSLATE2_MISSING = 'CTranslate2 is not installed: pip install -e ".[benchmark]"'
 LITERT_MISSING = 'LiteRT is not installed: pip install -e ".[benchmark]"'

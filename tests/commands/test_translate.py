@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 
-from tests.support.commands import POSITIONS, SCRIPTS
+from tests.support.commands import POSITIONS
 from tf_models.tasks.translation.known_words import save_known_words, words_of
 from tf_models.training.run_directory import RunDirectory
 

@@ -5,9 +5,9 @@
   tf-models export --format saved-model --beam-size 5 --output toy-tf
       for TensorFlow alone, with its beam search
 
-docs/decoding.md has the lines from text to text, without this package.
-translator.json beside the model has its languages, special ids and limits ("max_target_length" is
-the 127 above). Where it says "lowercase", write the text in lower case with a 0 for each digit.
+docs/decoding.md has the lines from text to text, without this package. translator.json beside the
+model has its languages, special ids and limits. Where it says "lowercase", write the text in lower
+case with a 0 for each digit.
 """
 
 from pathlib import Path

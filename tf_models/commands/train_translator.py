@@ -116,7 +116,7 @@ def main() -> None:
     arguments = parse(Arguments, Arguments(settings=settings_to_start_from(start)))
     settings, run, languages = arguments.all_settings, arguments.run, arguments.language_pair
     with quiet_tensorflow():
-        from tf_models.data.text.mixed import load_corpora
+        from tf_models.data.text.corpora import load_corpora
         from tf_models.tasks.translation.train import StartingPoint, prepare_training
         from tf_models.training.strategy import make_strategy
     if arguments.preset is None and not arguments.start_from:

@@ -17,10 +17,10 @@ from tf_models.tasks.autoencoding.train import prepare_image_training
 from tf_models.training.run_directory import RunDirectory
 
 MODELS = {
-    "linear": IMAGE_MODELS["dense"].changed(
+    "linear": preset("dense").changed(
         code_size=2, units=(), output_activation="linear", loss="mse", epochs=1
     ),
-    "vae": VAE_MODELS["vae"].changed(latents=2, units=(6,), epochs=1),
+    "vae": preset("vae").changed(latents=2, units=(6,), epochs=1),
 }
 
 

@@ -3,12 +3,10 @@
 import pytest
 
 from tf_models.tasks.autoencoding.models import build_model
-from tf_models.tasks.autoencoding.settings import IMAGE_MODELS, VAE_MODELS
+from tf_models.tasks.autoencoding.settings import preset
 
-LINEAR = IMAGE_MODELS["dense"].changed(
-    code_size=2, units=(), output_activation="linear", loss="mse"
-)
-SMALL_VAE = VAE_MODELS["vae"].changed(latents=2, units=(6,))
+LINEAR = preset("dense").changed(code_size=2, units=(), output_activation="linear", loss="mse")
+SMALL_VAE = preset("vae").changed(latents=2, units=(6,))
 
 
 @pytest.mark.parametrize("change", [{"network": "convolutional"}, {"code_activation": "tanh"}])

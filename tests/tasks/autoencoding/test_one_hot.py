@@ -7,7 +7,7 @@ import pytest
 from tf_models.data.images.batches import ImageBatches
 from tf_models.data.images.loading import one_hot_images
 from tf_models.tasks.autoencoding.models import build_model
-from tf_models.tasks.autoencoding.settings import IMAGE_MODELS
+from tf_models.tasks.autoencoding.settings import preset
 from tf_models.training.optimizers import make_adam
 
 SETTINGS = preset("one-hot")

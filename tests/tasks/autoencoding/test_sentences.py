@@ -6,7 +6,7 @@ from tf_models.data.text.pairs import SentencePair
 from tf_models.errors import InputError
 from tf_models.tasks.autoencoding.evaluation import exact_by_length
 from tf_models.tasks.autoencoding.sentences import SentenceCoder, prepare_sequence_training, sources
-from tf_models.tasks.autoencoding.settings import SEQUENCE_MODELS
+from tf_models.tasks.autoencoding.settings import preset
 from tf_models.training.run_directory import RunDirectory
 
 SETTINGS = preset("lstm").changed(embedding_dim=8, code_size=32, pieces=40, batch_size=16, epochs=2)

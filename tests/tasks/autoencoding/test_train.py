@@ -10,7 +10,7 @@ import pytest
 from tf_models.data.images.dataset import ImageSet, ImageSplit
 from tf_models.errors import InputError
 from tf_models.tasks.autoencoding.models import ImageModel
-from tf_models.tasks.autoencoding.settings import IMAGE_MODELS, VAE_MODELS
+from tf_models.tasks.autoencoding.settings import preset
 from tf_models.tasks.autoencoding.train import prepare_image_training
 from tf_models.training.run_directory import RunDirectory
 
@@ -26,7 +26,7 @@ TINY = {
     "importance-weighted": preset("vae").changed(
         latents=2, units=(8,), importance_samples=3, gradient_samples=2, **COMMON
     ),
-    "hierarchical": VAE_MODELS["hierarchical"].changed(
+    "hierarchical": preset("hierarchical").changed(
         groups=(1, 1), channels=4, latent_channels=1, kl_warmup_epochs=1.0, **COMMON
     ),
 }
@@ -178,9 +178,9 @@ def test_hundreds_of_steps_at_a_high_rate_stay_finite(prepare, likelihood, binar
 
 def test_vae_settings_that_make_no_sense():
     with pytest.raises(InputError, match="groups"):
-        VAE_MODELS["hierarchical"].changed(groups=(0, 2))
+        preset("hierarchical").changed(groups=(0, 2))
     with pytest.raises(InputError, match="binarisation"):
-        VAE_MODELS["vae"].changed(likelihood="gaussian")
+        preset("vae").changed(likelihood="gaussian")
 
 
 def test_the_loss_is_a_sum_over_pixels(prepare):

@@ -15,7 +15,7 @@ from tf_models.tasks.question_answering.evaluation import (
     report_evaluation,
 )
 from tf_models.tasks.question_answering.figures import FIGURES
-from tf_models.tasks.question_answering.settings import MODELS
+from tf_models.tasks.question_answering.settings import preset
 
 KITCHEN = ("Anna went to the kitchen.",)
 

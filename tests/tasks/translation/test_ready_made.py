@@ -8,8 +8,8 @@ import pytest
 from tf_models.data.embedded.annotated_pairs import embedded_file, metrics, read_annotated
 from tf_models.data.sentences import ARTICLE_SENTENCES, split_words
 from tf_models.tasks.translation.ready_made import RUN_DIR, ready_made
-from tf_models.tasks.translation.settings import preset
 from tf_models.tasks.translation.report import UNSEEN_NAMES
+from tf_models.tasks.translation.settings import preset
 
 COUNT = 300  # of the test pairs of the embedded corpus that it was trained on
 

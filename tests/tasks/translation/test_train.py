@@ -12,8 +12,6 @@ from tests.support.language import PAIRS
 from tests.support.tiny import in_folder
 from tf_models.data.text.bpemb import pretrained_vectors
 from tf_models.data.text.corpora import Corpus, mix
-from tf_models.data.text.pairs import SentencePair
-from tf_models.data.text.word_list import WordList
 from tf_models.errors import InputError
 from tf_models.tasks.translation.known_words import load_known_words, save_known_words, words_of
 
