@@ -29,9 +29,7 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 def make_parser() -> argparse.ArgumentParser:
     plain = argparse.RawDescriptionHelpFormatter
-    parser = argparse.ArgumentParser(
-        description=__doc__, epilog=EXAMPLES, formatter_class=plain
-    )
+    parser = argparse.ArgumentParser(description=__doc__, epilog=EXAMPLES, formatter_class=plain)
     parser.add_argument("--page", type=Path, help="default: made of the package's translator")
     parser.add_argument("--state", default="", help="what follows the page in its address")
     parser.add_argument(

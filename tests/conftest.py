@@ -92,8 +92,8 @@ def prepare(corpus, tmp_path):
 @pytest.fixture(scope="module")
 def uninterrupted(corpus, tmp_path_factory):
     """A translator's training that has come to its end."""
-    from tests.support.tiny import TINY, in_folder
+    from tests.support.tiny import in_folder
 
     training = in_folder(tmp_path_factory.mktemp("runs"), corpus)("uninterrupted")
-    assert training.loop.fit(TINY.training.epochs)
+    assert training.fit()
     return training

@@ -141,9 +141,7 @@ def measure_heads(
     found = dict(attended)
     rows = [_row(place, {**found.get(place, {}), **effects.get(place, {})}) for place in places]
     return HeadMeasurement(
-        _in_order(rows),
-        len(sentences),
-        0 if examples is None else len(examples.right),
+        _in_order(rows), len(sentences), 0 if examples is None else len(examples.right)
     )
 
 

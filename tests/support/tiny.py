@@ -34,3 +34,10 @@ def in_folder(folder, corpus, report=lambda line: None):
         )
 
     return make
+
+
+def tokenizers_of(training):
+    """The tokenizers of a translator's training."""
+    from tf_models.tasks.translation.run import load_settings
+
+    return load_settings(training.run)[1]

@@ -5,6 +5,7 @@ import csv
 import io
 import json
 import math
+import shutil
 from collections.abc import Iterator, Mapping
 from importlib import metadata
 from pathlib import Path
@@ -74,6 +75,9 @@ class RunDirectory:
             self._check_same(config)
         elif self.path.exists() and not self.config_file.exists() and self._is_of_others():
             raise InputError(f"{self.path} exists and is no run directory; choose another")
+        else:  # what a training left that saved nothing does not bind the next one
+            shutil.rmtree(self.tokenizers, ignore_errors=True)
+            self.words_file.unlink(missing_ok=True)
         try:
             self.path.mkdir(parents=True, exist_ok=True)
         except OSError as error:

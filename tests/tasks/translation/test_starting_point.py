@@ -5,14 +5,12 @@ import shutil
 
 import numpy as np
 import pytest
-from tests.support.interruption import curve, interrupt_after
 
 from tests.support.language import PAIRS
 from tests.support.tiny import in_folder
 from tf_models.data.text.corpora import Corpus
 from tf_models.errors import InputError
 from tf_models.tasks.translation.known_words import load_known_words, save_known_words, words_of
-from tf_models.tasks.translation.ready_made import READY_MADE
 from tf_models.tasks.translation.train import StartingPoint
 from tf_models.tasks.translation.translator import Translator
 from tf_models.training.run_directory import RunDirectory
@@ -39,7 +37,7 @@ def further(trained, tmp_path):
 
 
 def weights(model):
-    return [variable.numpy() for variable in model.network.trainable_variables]
+    return [variable.numpy() for variable in model.trainable_variables]
 
 
 def assert_same(one, other):
@@ -51,13 +49,12 @@ def test_it_has_the_weights_and_the_tokenizers(further, trained):
     """And nothing else: dropout may be another, and the optimizer starts anew."""
     training = further()
 
-    assert_same(training.model, Translator.load(trained).model)
-    assert int(training.step.optimizer.iterations) == 0
+    assert_same(training.model, Translator.load(trained).model.network)
+    assert int(training.model.optimizer.iterations) == 0
     for name in ("source.model", "target.model"):
         copied = training.run.tokenizers / name
         assert copied.read_bytes() == (trained / "tokenizer" / name).read_bytes()
-    said = json.loads(training.run.config_file.read_text())["start_from"]
-    assert said == {"run": str(trained), "checkpoint": "best", "fingerprint": said["fingerprint"]}
+    assert json.loads(training.run.config_file.read_text())["start_from"] == str(trained)
 
 
 def test_words_of_both_trainings_are_known(further, trained):
@@ -67,14 +64,6 @@ def test_words_of_both_trainings_are_known(further, trained):
     assert load_known_words(further().run.words_file) == own | {"zebra"}
 
 
-def test_the_fingerprint_is_of_the_weights(trained, tmp_path):
-    new = RunDirectory(tmp_path / "new")
-    one = StartingPoint.of(str(trained), new).said["fingerprint"]
-    copy = shutil.copytree(trained, tmp_path / "copy")
-    assert StartingPoint.of(str(copy), new).said["fingerprint"] == one
-    assert StartingPoint.of(READY_MADE, new).said["fingerprint"] != one
-
-
 @pytest.mark.slow
 def test_the_weights_that_it_translates_with(prepare, tmp_path):
     prepare("averaged", average_last_n=1, epochs=2).fit()
@@ -82,8 +71,7 @@ def test_the_weights_that_it_translates_with(prepare, tmp_path):
     start_from = StartingPoint.of(str(averaged.path), RunDirectory(tmp_path / "further"))
     training = prepare("further", start_from=start_from)
 
-    assert start_from.said["checkpoint"] == "average"
-    assert_same(training.model, Translator.load(averaged.path, "average").model)
+    assert_same(training.model, Translator.load(averaged.path, "average").model.network)
 
 
 @pytest.mark.slow
@@ -91,33 +79,31 @@ def test_it_goes_on_to_the_bit_without_the_trained_run(further, trained):
     whole = further("whole")
     assert whole.fit()
     part = further("parts")
-    interrupt_after(part, 3)
-    assert not part.fit()
+    part.epochs = 1  # as if killed behind the first epoch
+    assert part.fit()
     shutil.rmtree(trained)
     resumed = further("parts")
     assert resumed.fit()
 
-    assert curve(resumed) == curve(whole)
     assert_same(resumed.model, whole.model)
 
 
 @pytest.mark.slow
 def test_a_run_that_began_otherwise_is_refused(further, trained, prepare):
     prepare("other", dropout=0.3, seed=1, epochs=1).fit()
-    with pytest.raises(InputError, match="start_from.run was None and is '.*trained' now"):
+    with pytest.raises(InputError, match="start_from was None and is '.*trained' now"):
         further("other")
-    further().loop.fit(1)
-    with pytest.raises(InputError, match="start_from.run was '.*trained' and is None now"):
+    further().fit()
+    with pytest.raises(InputError, match="start_from was '.*trained' and is None now"):
         further(start_from=None)
 
 
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"d_model": 32}, "has d_model=16; received 32"),
-        ({"pieces": 70}, "has pieces=80; received 70"),
-        ({"tokenizer": "joint"}, "has tokenizer=separate; received joint"),
-        ({"architecture": "rnn"}, "has model=transformer; received rnn"),
+        ({"d_model": 32}, "keeps its model and its tokenizer"),
+        ({"pieces": 70}, "keeps its model and its tokenizer"),
+        ({"tokenizer": "joint"}, "keeps its model and its tokenizer"),
         (
             {"corpus": Corpus("back", "de", "en", OWN.train, OWN.validation, OWN.test)},
             "translates from en to de, and the corpus goes from de to en",
