@@ -131,7 +131,7 @@ def main() -> None:
         from tf_models.tasks.classification import evaluation as classification
         from tf_models.tasks.classification.images import evaluation as image_classification
         from tf_models.tasks.question_answering import evaluation as question_answering
-        from tf_models.tasks.translation import report as translation
+        from tf_models.tasks.translation import evaluation as translation
     tasks = {
         "translator": translation,
         "classifier": classification,

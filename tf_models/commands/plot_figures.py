@@ -18,8 +18,6 @@ A translator's figures are drawn of the translator of the package if --run-dir i
 """
 
 import difflib
-import sys
-from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -143,9 +141,6 @@ def main() -> None:
                 save_animation(registry.draw(name, *subject, moves=True, **given), path)
             else:
                 save_figure(registry.draw(name, *subject, **given), path)
-    if registry is OF_IMAGES:
-        for model in subject[0].models.values():
-            model.say_if_unfinished(partial(print, file=sys.stderr))
     print(*arguments.output, sep="\n")
 
 

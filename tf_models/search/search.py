@@ -75,7 +75,7 @@ class BeamSearch:
         >>> search = BeamSearch(step, start_id=1, end_id=4, max_length=9, beam_size=2)
         >>> found = search(memory=(), state=tf.zeros((1, 2, 1)))
         >>> print(found.ids[0, 0].numpy())
-        [2 3 4]
+        [2 3 4 0 0 0]
     """
 
     def __init__(

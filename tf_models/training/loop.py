@@ -162,7 +162,7 @@ class TrainingLoop:
 
     def _train(self, count: int) -> None:
         """Take some steps in one call: a return to Python costs as much as a small model's step."""
-        left, began = self.seconds_left(), time.perf_counter()
+        began = time.perf_counter()
         self._train_steps(self._left, tf.constant(count))
         seconds = max(time.perf_counter() - began, 1e-9)
         self._batch.assign_add(count)
@@ -170,8 +170,9 @@ class TrainingLoop:
         if self._has_compiled and self._is_alone:
             self._steps_per_call = max(1, round(count * CALL_SECONDS / seconds))
             if self._fraction is not None:
-                to_go = (1 - self._fraction) * max(self.seconds_left(), 0) / left
+                to_go = (1 - self._fraction) * max(self.seconds_left(), 0) / self._seconds_before
                 self._fraction.assign(1 - to_go)
+        self._seconds_before = self.seconds_left()
         self._has_compiled = True  # which took seconds, in which nothing was learnt
 
     def _validate(self) -> dict[str, float]:

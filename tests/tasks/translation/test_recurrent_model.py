@@ -8,8 +8,10 @@ import pytest
 import tensorflow as tf
 
 from tests.support import tiny
+from tests.support.tiny import tokenizers_of
 from tf_models.errors import InputError
 from tf_models.tasks.translation.attention import attention_maps
+from tf_models.tasks.translation.recurrent_model import RecurrentModel
 from tf_models.tasks.translation.settings import preset
 from tf_models.tasks.translation.train import prepare_training
 from tf_models.tasks.translation.translator import Translator
@@ -50,7 +52,7 @@ def recurrent_training(prepare):
 
 @pytest.mark.slow
 def test_it_learns(recurrent_training):
-    losses = [row["val_loss"] for row in recurrent_training.loop.history.rows]
+    losses = [row["val_loss"] for row in recurrent_training.history.rows]
     assert losses[-1] < losses[0]
 
 
@@ -59,18 +61,19 @@ def test_it_learns(recurrent_training):
 def test_padded_batches_of_known_shape_can_be_learnt(prepare, model):
     """In a graph a loop over words keeps the shapes that it begins with."""
     padded = {"padded": True, "max_lengths": (30, 30), "cell": "lstm"}
-    assert prepare(f"padded-{model}", model, **padded).loop.fit(1)
+    assert prepare(f"padded-{model}", model, epochs=1, **padded).fit()
 
 
 @pytest.mark.slow
 def test_interrupted_and_resumed_is_as_uninterrupted(recurrent_training, prepare):
     first = prepare("resumed")
-    assert first.loop.fit(1)
+    first.epochs = 1  # as if killed behind the first epoch
+    assert first.fit()
     second = prepare("resumed")
     assert second.fit()
 
     for ours, theirs in zip(
-        second.model.network.variables, recurrent_training.model.network.variables, strict=True
+        second.model.variables, recurrent_training.model.variables, strict=True
     ):
         np.testing.assert_array_equal(ours.numpy(), theirs.numpy(), err_msg=ours.path)
 
@@ -86,7 +89,7 @@ def test_greedy_search_takes_the_likeliest_word_each_time(tiny_run):
 
 def test_without_attention_there_is_nothing_to_draw(prepare):
     training = prepare("rnn", "rnn")
-    translator = Translator(training.model, training.tokenizers, training.settings.model.positions)
+    translator = Translator(RecurrentModel(training.model), tokenizers_of(training), 30)
     assert translator.translate(["The dog sees the fox."], compiled=False)
     with pytest.raises(InputError, match="this model has no attention"):
         attention_maps(translator, "The dog sees the fox.")
@@ -94,7 +97,7 @@ def test_without_attention_there_is_nothing_to_draw(prepare):
 
 def test_there_are_no_value_norms_without_heads(prepare):
     training = prepare("rnn-attention", "rnn-attention")
-    translator = Translator(training.model, training.tokenizers, training.settings.model.positions)
+    translator = Translator(RecurrentModel(training.model), tokenizers_of(training), 30)
     with pytest.raises(InputError, match="--value-norms are of the article.*RecurrentTranslator"):
         attention_maps(translator, "The dog sees the fox.", value_norms=True)
 

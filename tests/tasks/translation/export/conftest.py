@@ -3,11 +3,11 @@ import pytest
 import tensorflow as tf
 
 from tests.support.language import PAIRS as SHORT
-from tests.support.tiny import TINY
+from tests.support.tiny import TINY, tokenizers_of
 from tf_models.data.text.corpora import Corpus
 from tf_models.data.text.pairs import SentencePair
 from tf_models.tasks.translation.train import prepare_training
-from tf_models.tasks.translation.transformer_model import build_transformer
+from tf_models.tasks.translation.transformer_model import TransformerModel, build_transformer
 from tf_models.tasks.translation.translator import Translator
 from tf_models.training.run_directory import RunDirectory
 
@@ -38,7 +38,7 @@ def trained_translator(tmp_path_factory):
     run = RunDirectory(tmp_path_factory.mktemp("runs") / "tiny")
     corpus = Corpus("tiny", "en", "de", PAIRS, PAIRS[::9], [])
     training = prepare_training(run, corpus, SETTINGS, seed=0, report=lambda line: None)
-    training.loop.fit(SETTINGS.training.epochs)
+    training.fit()
     return Translator.load(run.path)
 
 
@@ -62,10 +62,10 @@ def tied(tmp_path_factory):
     corpus = Corpus("tiny", "en", "de", PAIRS, PAIRS[::9], [])
     settings = SETTINGS.changed(tokenizer="joint", tie_embeddings=True)
     training = prepare_training(run, corpus, settings, seed=0, report=lambda line: None)
-    training.model.network.encoder.embedding.embeddings.assign(
-        10 * training.model.network.encoder.embedding.embeddings
+    training.model.encoder.embedding.embeddings.assign(
+        10 * training.model.encoder.embedding.embeddings
     )
-    return Translator(training.model, training.tokenizers, settings.model.positions)
+    return Translator(TransformerModel(training.model), tokenizers_of(training), 40)
 
 
 @pytest.fixture(params=["trained_translator", "strange", "tied"])
