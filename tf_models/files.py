@@ -1,15 +1,10 @@
 """Atomic files and folders: written under a temporary name beside the target, then renamed."""
 
 import contextlib
-import json
 import os
-import shutil
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
-
-from filelock import FileLock, Timeout
 
 from tf_models.errors import InputError
 
@@ -101,60 +96,3 @@ def _errors_in_one_line(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise InputError(f"cannot write {path}: {error.strerror or error}") from error
-
-
-# --- until data/large leaves, which alone uses what follows
-
-LOCK = "lock"
-one_line_errors = _errors_in_one_line
-
-
-def move_together(files: Sequence[Path], folder: Path) -> None:
-    """Move files into `folder`; the last one, which makes the others valid, comes last."""
-    remove(folder / files[-1].name)
-    for file in files:
-        os.replace(file, folder / file.name)
-
-
-def remove(path: Path) -> None:
-    """Remove a file, if it is there."""
-    path.unlink(missing_ok=True)
-
-
-def remove_unfinished(folder: Path) -> None:
-    """Remove what killed processes left in `folder` and below."""
-    for path in list(folder.rglob(f"{UNFINISHED}*")):
-        shutil.rmtree(path, ignore_errors=True)
-
-
-def read_json(path: Path) -> Any:
-    """The content of a JSON file."""
-    check_is_file(path)
-    return json.loads(path.read_text(encoding="utf-8-sig"))
-
-
-class FolderLock:
-    """A lock on a folder; the same process may take it again."""
-
-    def __init__(self, folder: Path):
-        self._folder = folder
-        self._lock = FileLock(folder / LOCK, timeout=0, is_singleton=True, thread_local=False)
-
-    def acquire(self) -> None:
-        """Keep every other process out until `release`."""
-        try:
-            self._lock.acquire()
-        except Timeout as error:
-            raise InputError(
-                f"another process is at work in {self._folder}; wait for it, or choose another "
-                "folder"
-            ) from error
-
-    def release(self) -> None:
-        """Let others in."""
-        self._lock.release(force=True)
-
-    __enter__ = acquire
-
-    def __exit__(self, *error: object) -> None:
-        self.release()

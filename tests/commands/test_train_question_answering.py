@@ -68,5 +68,4 @@ def test_files_in_the_format_of_babi(babi, call, tmp_path):
 
     assert result.status == 0
     assert "qa1_train, qa2_train: 5 training, 1 validation and 2 test questions" in result.out
-    assert "1 of them have an answer with a word that no training answer has" in result.out
     assert "attention-qa1_test.png" in result.out

@@ -38,9 +38,12 @@ def test_the_same_command_again_trains_no_further(tiny_inputs, run_dir, call, tm
 @pytest.mark.slow
 @pytest.mark.usefixtures("without_figures")
 def test_several_corpora_together(table, tmp_path, call):
-    own = tmp_path / "own.tsv"  # its languages are those of the other
+    own = tmp_path / "own.tsv"
     own.write_text("".join(f"The dog sees {n}.\tDer Hund sieht {n}.\n" for n in range(99)))
-    run_dir, corpora = tmp_path / "run", ("--corpus", own, table, "--preset", "toy")
+    run_dir, corpora = (
+        tmp_path / "run",
+        ("--corpus", own, table, "--languages", "en-de", "--preset", "toy"),
+    )
     result = call("train_translator", *corpora, "--epochs", 1, *TINY, "--run-dir", run_dir)
 
     assert result.status == 0, result.err

@@ -1,6 +1,5 @@
 """The figures of an autoencoder or VAE, by name. The functions stand in `drawing`."""
 
-from tf_models.errors import InputError
 from tf_models.plotting.registry import FigureRegistry, Need
 
 MAX_COUNT = 400  # images of a figure
@@ -65,12 +64,3 @@ FIGURES_BY_HAND = FigureRegistry(
     },
     "tf_models.tasks.autoencoding.drawing_by_hand",
 )
-
-
-def check_count(count: int) -> int:
-    """The number of images that a figure shall show. Raises InputError: it is too small or too
-    large.
-    """
-    if not 2 <= count <= MAX_COUNT:
-        raise InputError(f"--count must be 2 to {MAX_COUNT}; received {count}")
-    return count

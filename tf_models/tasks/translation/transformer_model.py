@@ -112,17 +112,6 @@ class Memory(NamedTuple):
     padding_mask: tf.Tensor
 
 
-class Window(NamedTuple):
-    """KV caches whose length stays, as XLA needs it: each new token pushes out the first place.
-
-    filled: how many places hold a token, the last ones, ().
-    kv_caches: for each layer, (batch, key_value_heads, length, depth) each.
-    """
-
-    filled: tf.Tensor
-    kv_caches: KVCaches
-
-
 class TransformerModel:
     """A Transformer as training, search and plotting ask for it (see `TranslationModel`).
 
