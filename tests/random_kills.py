@@ -26,7 +26,10 @@ SMALL = [
     *("--pieces", "80", "--max-length", "64", "--batch-size", "16"),
 ]
 COMMANDS = {
-    "translator": ["train_translator", "--corpus", "deu.txt", "--epochs", "30", *SMALL],
+    "translator": [
+        *("train_translator", "--corpus", "deu.txt", "--epochs", "30", "--batch-tokens", "0"),
+        *SMALL,
+    ],
     "VAE": ["train_vae", "--units", "32", "--latents", "4", "--epochs", "60"],
     "classifier": [
         *("train_classifier", "--train", "labelled.tsv", "--test", "labelled.tsv"),
