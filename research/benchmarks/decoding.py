@@ -60,9 +60,10 @@ class Tutorial(DecodingSystem):
 
     def __init__(self, run_dir: str, sentences: list[str]):
         super().__init__(sentences)
-        from research.benchmarks.tutorial import evaluate
+        from research.benchmarks.tutorial import MAX_LENGTH, evaluate
 
         self._evaluate, self._translator = evaluate, _load(run_dir)
+        self._max_length = min(MAX_LENGTH, self._translator.max_length)
         self.singles = sample(sentences, TUTORIAL_SENTENCES)
         self.translate(self.singles[:1], 1)  # the first call of every operation takes longer
 
@@ -70,8 +71,8 @@ class Tutorial(DecodingSystem):
         """Greedily, whatever the beam size."""
         target, network = self._translator.tokenizers.target, self._translator.model.network
         sources = map(self._translator.source.encode, sentences)
-        ends = target.start_id, target.end_id
-        return [target.decode(self._evaluate(network, source, *ends)) for source in sources]
+        options = target.start_id, target.end_id, self._max_length
+        return [target.decode(self._evaluate(network, source, *options)) for source in sources]
 
     def round(self) -> dict[str, float | None]:
         each = [seconds_of(lambda one=one: self.translate([one], 1)) for one in self.singles]

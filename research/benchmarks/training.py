@@ -112,13 +112,24 @@ class TfModels(TrainingSystem):
         settings = task.settings.changed(precision=policy)
         run_dir = RunDirectory(task.folder / precision)
         self._training = prepare_training(run_dir, task.corpus, settings, 0, report=_silent)
-        self.start(self._training.step.train_step, self._training.batches.epoch(0))
+        self.start(self._compiled_step(), self._training.batches.epoch(0))
+
+    def _compiled_step(self) -> Callable:
+        import tensorflow as tf
+
+        ids = tf.TensorSpec((None, None), tf.int32)
+        model = self._training.model
+        return tf.function(
+            lambda inp, tar: model.train_step((inp, tar)),
+            input_signature=[ids, ids],
+            autograph=False,
+        )
 
     def pytorch_data(self) -> tuple[list[tuple[np.ndarray, np.ndarray]], int, int]:
         """The batches of an epoch, and the vocabulary sizes, for a system without TensorFlow."""
         batches = [(inp.numpy(), tar.numpy()) for inp, tar in self._training.batches.epoch(0)]
-        sides = self._training.tokenizers.source, self._training.tokenizers.target
-        return batches, *(side.vocabulary_size for side in sides)
+        network = self._training.model
+        return batches, network.encoder.vocab_size, network.decoder.vocab_size
 
 
 class PyTorch(TrainingSystem):

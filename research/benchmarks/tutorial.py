@@ -62,20 +62,27 @@ def make_train_step(
     return train_step
 
 
-def evaluate(transformer: Transformer, source: list[int], start_id: int, end_id: int) -> list[int]:
+def evaluate(
+    transformer: Transformer,
+    source: list[int],
+    start_id: int,
+    end_id: int,
+    max_length: int = MAX_LENGTH,
+) -> list[int]:
     """Translate greedily: for each token the whole model runs again, eagerly and without cache.
 
     Args:
         transformer: trained.
         source: ids from start to end token.
         start_id, end_id: of the target language.
+        max_length: tokens of the translation at most.
 
     Returns:
         ids without start and end token.
     """
     encoder_input = tf.constant([source])  # (1, inp_len)
     output = tf.constant([[start_id]])  # (1, 1)
-    for _ in range(MAX_LENGTH):
+    for _ in range(max_length):
         enc_padding_mask, combined_mask, dec_padding_mask = create_masks(encoder_input, output)
         predictions, _ = transformer(
             encoder_input,

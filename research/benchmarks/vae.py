@@ -52,21 +52,29 @@ class TfModels(VAESystem):
     """This project's own training: its batches and its train step."""
 
     def __init__(self, task: Task):
+        import tensorflow as tf
+
         from tf_models.tasks.autoencoding.train import prepare_image_training
         from tf_models.training.run_directory import RunDirectory
+        from tf_models.training.step import compile_steps
 
         self._training = prepare_image_training(
             RunDirectory(task.folder / "tf-models"), task.images, task.settings, 0, report=_silent
         )
+        batches, strategy = self._training.batches, tf.distribute.get_strategy()
+        spec = batches.in_order().element_spec
+        self._train_steps, _ = compile_steps(self._training.model, strategy, spec)
         # One iterator for all epochs, as the training loop has it.
-        self._left = iter(self._training.batches.batches_from(0, 0, end=MANY))
+        self._left = iter(batches.batches_from(0, 0, end=MANY))
         self.epoch()
 
     def epoch(self) -> float:
-        step, batches = self._training.step, self._training.batches
-        step.metrics.reset()
-        step.train_steps(self._left, len(batches))
-        return step.metrics.means()["loss"]
+        import tensorflow as tf
+
+        means = self._training.model.means
+        means.reset_state()
+        self._train_steps(self._left, tf.constant(len(self._training.batches)))
+        return means.of(means.read())["loss"]
 
 
 class PyTorch(VAESystem):

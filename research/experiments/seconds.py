@@ -54,13 +54,13 @@ def training_step(name: str, max_length: int, seed: int) -> Callable:
     settings = preset("toy", name).changed(positions=max(64, max_length + 1))
     tokenizer = SimpleNamespace(vocabulary_size=VOCABULARY)
     tokenizers = SimpleNamespace(source=tokenizer, target=tokenizer)
-    model = build_model(settings, tokenizers)
-    weights = model.network.trainable_variables
+    network = build_model(settings, tokenizers).network
+    weights = network.trainable_variables
 
     @tf.function
     def step(inp, tar):
         with tf.GradientTape() as tape:
-            loss = model.token_sums(inp, tar, training=True, smoothing=0.0).loss
+            loss = network.loss_sums(inp, tar, training=True).loss
         return [tf.convert_to_tensor(one) for one in tape.gradient(loss, weights)]
 
     return step

@@ -1,6 +1,7 @@
 """Cross-entropy and accuracy over real tokens only."""
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import keras
 import tensorflow as tf
@@ -108,6 +109,8 @@ class TokenLossMixin:
 
     unit = "tokens"
     label_smoothing = 0.0
+    decoder_states: Callable[..., tuple[tf.Tensor, Any]]
+    cross_entropy: Callable[..., TokenSums]
 
     def count(self, inp: tf.Tensor, tar: tf.Tensor) -> tf.Tensor:
         """Real tokens that are predicted: a scalar, float32."""

@@ -109,8 +109,9 @@ def plot_attention_weights(
     panels = draw_heat_maps(maps, bars=[reading.name], title=title, caption=caption)
     for axes in panels[:, 0]:
         axes.set_ylabel(row_word, **style.PANEL_TITLE)
-    for axes in panels.flat[: len(maps)] if framed is not None else ():
-        frame_cells(axes, 1, shape[1], first_row=framed)
+    if framed is not None:
+        for axes in panels.flat[: len(maps)]:
+            frame_cells(axes, 1, shape[1], first_row=framed)
     return panels[0, 0].figure
 
 
@@ -150,7 +151,6 @@ def plot_attention_layers(
     the left and once on top; where there are more than 24 tokens, those of every second or third.
     The rest is as in `plot_attention_weights`.
     """
-    labels = shortened(row_labels), shortened(column_labels)
     weights = np.stack(weights_by_layer)
     heads = heads or range(1, weights.shape[1] + 1)
     weights = weights[:, [i - 1 for i in heads]]
@@ -158,22 +158,32 @@ def plot_attention_layers(
     longest = max(rows, keys)
     points, step = min(_SMALL, label_points(longest)), math.ceil(longest / _MAX_WORDS)
     cell = points * style.LINE_HEIGHT / 72 / step
-    labels = [[one if i % step == 0 else "" for i, one in enumerate(side)] for side in labels]
+    row_labels, column_labels = (
+        [one if i % step == 0 else "" for i, one in enumerate(shortened(side))]
+        for side in (row_labels, column_labels)
+    )
     caption = reading.caption
     if row_word:
         caption += f" At the left stands what the model {row_word}, above what it attends to."
     limits = 0.0, darkest_weight(weights)
     maps = [
-        HeatMap(weights[layer, head], *labels, limits, f"head {heads[head]}" if layer == 0 else "")
+        HeatMap(
+            weights[layer, head],
+            row_labels,
+            column_labels,
+            limits,
+            f"head {heads[head]}" if layer == 0 else "",
+        )
         for layer, head in np.ndindex(layers, columns)
     ]
-    around = {"title": title, "caption": caption, "bars": [reading.name]}
-    size = {"cell": (cell, cell), "points": points, "gap": 0.14}
+    around: dict[str, Any] = {"title": title, "caption": caption, "bars": [reading.name]}
+    size: dict[str, Any] = {"cell": (cell, cell), "points": points, "gap": 0.14}
     panels = draw_heat_maps(maps, columns, shared=True, **size, **around)
     for layer, axes in enumerate(panels[:, 0], start=1):
         axes.set_ylabel(f"layer {layer}", **style.PANEL_TITLE)
-    for axes in panels.flat if framed is not None else ():
-        frame_cells(axes, 1, keys, first_row=framed)
+    if framed is not None:
+        for axes in panels.flat:
+            frame_cells(axes, 1, keys, first_row=framed)
     return panels[0, 0].figure
 
 

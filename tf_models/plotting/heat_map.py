@@ -131,7 +131,7 @@ def draw_heat_maps(
     rotation = 90 if top > 0.95 * cell_width else 0
     top = top if rotation else points / 72
     top += 0.13 + max(style.text_height(one.title, style.PANEL_TITLE_SIZE) for one in maps)
-    inches = [(cell_height, cell_width)] * np.array([one.values.shape for one in maps])
+    inches: np.ndarray = [(cell_height, cell_width)] * np.array([one.values.shape for one in maps])
     titles = [style.widest([one.title], style.PANEL_TITLE_SIZE) for one in maps]
     inches[:, 1] = np.maximum(inches[:, 1], titles)
     if columns is None:

@@ -53,7 +53,7 @@ def draw_lines(
         diagonal: whether x and y are shares, with y = x dashed.
     """
     style.style_axes(axes, vertical_lines=True)
-    drawn = []
+    drawn: list[Any] = []
     for i, (label, (x, y)) in enumerate(lines.items()):
         marker = "o" if len(x) <= MAX_POINTS_WITH_MARKERS else None  # one point would be no line
         color = style.COLORS[i % len(style.COLORS)]

@@ -5,7 +5,7 @@ way round.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib.colors import ListedColormap
@@ -70,7 +70,7 @@ def plot_masks(masks: Sequence[LabeledMask], *, title: str = "") -> Figure:
     ]
     cells = sum(len(one.column_labels) for one in masks)
     columns = len(masks) if cell * cells < MAX_WIDTH - 2 else 1
-    around = {"title": title, "caption": _MASK_CAPTION}
+    around: dict[str, Any] = {"title": title, "caption": _MASK_CAPTION}
     return draw_heat_maps(maps, columns, cell=(cell, cell), **around)[0, 0].figure
 
 
@@ -114,7 +114,11 @@ def plot_masked_softmax(
         texts = np.where(hidden, text, with_decimals(values)) if numbered else None
         shown = np.ma.array(values, mask=hidden)
         maps.append(HeatMap(shown, *labels, limits, name, colors, texts))
-    around = {"title": title, "caption": _SOFTMAX_CAPTION, "bars": ("score", "attention weight")}
+    around: dict[str, Any] = {
+        "title": title,
+        "caption": _SOFTMAX_CAPTION,
+        "bars": ("score", "attention weight"),
+    }
     return draw_heat_maps(maps, columns, **around)[0, 0].figure
 
 

@@ -1,7 +1,7 @@
 """Attention with all its numbers: multi-head attention on one page, and six steps for one word."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -87,7 +87,7 @@ def _draw_signed(axes: Axes, values: np.ndarray, title: str, words: Sequence[str
     """A matrix, with a token at the left of each row."""
     limit = float(np.percentile(np.abs(values), _DARKEST_PERCENT)) or 1.0
     name = f"{title} ({values.shape[0]} × {values.shape[1]})"
-    fill = {"points": _WORD_SIZE, "cell_aspect": "auto"}
+    fill: dict[str, Any] = {"points": _WORD_SIZE, "cell_aspect": "auto"}
     draw_heat_map(axes, values, words, (), (-limit, limit), name, SIGNED_COLOR_MAP, **fill)
 
 

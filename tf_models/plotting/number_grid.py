@@ -1,6 +1,7 @@
 """Matrices whose cells hold numbers: distributions over words, confusion, codes, normalisation."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -56,7 +57,7 @@ def plot_probabilities(
     ]
     columns = style.columns_for(len(maps), _CELL[0] * len(column_labels) + 1, MAX_WIDTH)
     columns = columns if columns == len(maps) else 1  # in their order, and no place left over
-    around = {"title": title, "caption": _PROBABILITIES_CAPTION}
+    around: dict[str, Any] = {"title": title, "caption": _PROBABILITIES_CAPTION}
     return draw_heat_maps(maps, columns, cell=_CELL, **around)[0, 0].figure
 
 
@@ -69,7 +70,11 @@ def plot_confusion(counts: np.ndarray, classes: Sequence[str], *, title: str = "
     few = len(classes) <= MAX_CELLS_WITH_NUMBERS
     texts = counts.astype(int).astype(str) if few else None
     one = HeatMap(shares, classes, classes, (0.0, 1.0), texts=texts)
-    around = {"bars": ["share of the row"], "title": title, "caption": _CONFUSION_CAPTION}
+    around: dict[str, Any] = {
+        "bars": ["share of the row"],
+        "title": title,
+        "caption": _CONFUSION_CAPTION,
+    }
     return draw_heat_maps([one], **around)[0, 0].figure
 
 
@@ -111,7 +116,7 @@ def plot_head_statistics(
         rows = [f"layer {i + 1}, mean {mean:z.2f}" for i, mean in enumerate(values.mean(axis=1))]
         texts = with_decimals(values)
         maps.append(HeatMap(values, rows, columns, limits, name, colors, texts))
-    around = {"title": title, "caption": _STATISTICS_CAPTION}
+    around: dict[str, Any] = {"title": title, "caption": _STATISTICS_CAPTION}
     return draw_heat_maps(maps, 1, cell=_CELL, **around)[0, 0].figure
 
 
@@ -146,7 +151,7 @@ def plot_normalization(
         shown = np.pad(values, (0, 2), constant_values=np.nan)
         limits = -largest, largest
         maps.append(HeatMap(shown, *labels, limits, name, SIGNED_COLOR_MAP, texts))
-    around = {"title": title, "caption": _NORMALIZATION_CAPTION}
+    around: dict[str, Any] = {"title": title, "caption": _NORMALIZATION_CAPTION}
     _, by_token, by_feature = draw_heat_maps(maps, 3, **around)[0]
     # The first numbers that have mean and variance in common.
     frame_cells(by_token, 1, x.shape[1])

@@ -98,7 +98,7 @@ class TrainingLoop:
             InputError: the loss is no longer a number, a checkpoint cannot be written, or another
                 process trains here.
         """
-        self._has_compiled, self._steps_per_call = False, 1
+        self._has_compiled, self._steps_per_call, self._seconds_before = False, 1, math.inf
         self._reported, self._saved = -math.inf, time.perf_counter()
         left = self.batches.batches_from(int(self._epoch), int(self._batch), self.epochs)
         self._left = iter(distribute(left, self._strategy, repeats=True))

@@ -7,14 +7,14 @@ shards add up to those of the batch, so a batch gives the same gradient however 
 
 import contextlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import keras
 import numpy as np
 import tensorflow as tf
 
 SEED_STATE = "seed_generator_state"  # Keras' name
-Gradient = tf.Tensor | tf.IndexedSlices
+Gradient: TypeAlias = tf.Tensor | tf.IndexedSlices
 
 
 class LossSums(NamedTuple):

@@ -95,7 +95,7 @@ def test_without_pronouns_there_is_no_such_figure(translator, settings, sentence
     assert report.effects_figure(found) is None
     assert report.save(found, tmp_path) == [tmp_path / "heads.csv"]
     text = (tmp_path / "heads.csv").read_text("utf-8")
-    assert text.splitlines()[0].split(",") == [*COLUMNS, "weights"]
+    assert text.splitlines()[0].split(",") == [*COLUMNS]
     assert text == found.as_csv()
 
 
@@ -106,6 +106,6 @@ def test_a_model_without_heads():
 
 def test_shown_numbers_are_not_minus_zero():
     row = {**dict.fromkeys(COLUMNS), "kind": "encoder", "layer": 1, "head": 1, "entropy": -1e-9}
-    lines = report.tables(HeadMeasurement([row], 1, 0, ""))
+    lines = report.tables(HeadMeasurement([row], 1, 0))
     assert "  0.00" in lines[-1]
     assert "-0.00" not in lines[-1]

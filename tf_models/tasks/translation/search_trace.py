@@ -46,9 +46,9 @@ def tree_of_hypotheses(
     place = {ids: number for number, ids in enumerate(tree)}
     # Behind each hypothesis its continuations, in the order in which they were found.
     for ids in sorted(tree, key=lambda ids: [place[ids[: i + 1]] for i in range(len(ids))]):
-        (token,), value = translator.tokenizers.target.tokens(ids[-1:]), tree[ids]
-        shown = "" if value is None else f"  {value:.3f}"
-        star = " *" if token == "<end>" and value == best else ""
+        (token,), log_prob = translator.tokenizers.target.tokens(ids[-1:]), tree[ids]
+        shown = "" if log_prob is None else f"  {log_prob:.3f}"
+        star = " *" if token == "<end>" and log_prob == best else ""
         yield f"{'  ' * (len(ids) - 1)}{token}{shown}{star}"
 
 

@@ -68,7 +68,7 @@ def prepare_training(
         start_from.check(corpus, settings)
     source = start_from and start_from.name
     run.prepare(KIND, settings, describe(corpus), seed, minutes, start_from=source)
-    trained = start_from and start_from.tokenizers
+    trained = start_from.tokenizers if start_from else None
     tokenizers = make_tokenizers(run.tokenizers, corpus, settings.tokenizer, data_dir, trained)
     for side in (tokenizers.source, tokenizers.target):
         report(side.describe())
