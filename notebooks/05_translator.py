@@ -494,8 +494,8 @@ assert " ".join(best_two[0][1]) == "<start> i am a student <eos>"
 
 # %% [markdown]
 # **See** that greedy search takes "a" and cannot go back. With `beam_size` 2 the second beginning
-# overtakes in step 2, and `top_beams` 2 returns both sentences. The library's search knows no
-# model, only a step function, so it can read our table, too.
+# overtakes in step 2, and both sentences are returned. The library's search knows no model, only a
+# step function, so it can read our table, too.
 
 # %% tags=["row-57"]
 SYMBOLS = {"": 0, **ID, "<start>": START}

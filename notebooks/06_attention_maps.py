@@ -494,7 +494,7 @@ assert layers["cross"][2].argmax() == 3
 # untrained layer has, so a layer that learnt little looks just like it. **Change** `ready` to
 # `Translator.load(FOLDER)`, a run of your own.
 
-# %% [markdown] tags=["row-20", "row-26", "row-42", "row-50"]
+# %% [markdown] tags=["row-20", "row-26", "row-42", "row-50", "row-109"]
 # ## The page in a browser
 #
 # The package also writes a web page that holds the translator: type a sentence, see every head and
@@ -504,7 +504,7 @@ assert layers["cross"][2].argmax() == 3
 #
 # ![The page: where each word of a sentence looks](../docs/images/attention-page.gif)
 
-# %% tags=["row-20", "row-26", "row-42", "row-50"]
+# %% tags=["row-20", "row-26", "row-42", "row-50", "row-109"]
 import tempfile
 from pathlib import Path
 

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from tf_models.data.text.bpemb import pretrained_tokenizer
 from tf_models.data.text.corpora import Corpus, CorpusMetric, load_corpora, metrics_of
 from tf_models.data.text.normalization import normalize_source
 from tf_models.data.text.tokenizer import BPEMB, MODELS, TokenizerPair, train_tokenizer
@@ -89,6 +88,8 @@ def make_tokenizers(
     if trained:
         return trained.copy_to(folder)
     if settings.tokenizer == BPEMB:
+        from tf_models.data.text.bpemb import pretrained_tokenizer  # late: pooch takes its time
+
         pair = (pretrained_tokenizer(code, settings.pieces, data_dir) for code in languages)
         return TokenizerPair(*pair).copy_to(folder)
     files = [folder / name for name in MODELS]

@@ -9,7 +9,6 @@ import keras
 import tensorflow as tf
 
 from tf_models.data.text.batches import EncodedPairs, TranslationBatches, encode_pairs
-from tf_models.data.text.bpemb import pretrained_vectors
 from tf_models.data.text.corpora import Corpus
 from tf_models.data.text.normalization import normalize_source
 from tf_models.data.text.pairs import SentencePair
@@ -149,6 +148,8 @@ def _make_model(
     if start_from:
         start_from.copy_weights(model.network)
     elif settings.training.pretrained_vectors:
+        from tf_models.data.text.bpemb import pretrained_vectors  # late: pooch takes its time
+
         vectors = [
             pretrained_vectors(
                 side.language, settings.tokenizer.pieces, settings.model.d_model, data_dir
