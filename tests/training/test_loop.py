@@ -120,7 +120,7 @@ def test_patience_ends_a_training_that_gets_no_better(tmp_path):
 
 
 def test_minutes_take_the_place_of_epochs(tmp_path):
-    training = small_training(tmp_path / "run", epochs=1, minutes=0.5 / 60)
+    training = small_training(tmp_path / "run", epochs=1, minutes=5 / 60)
 
     assert training.fit()
     assert len(training.history.rows) > 1
