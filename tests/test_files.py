@@ -4,7 +4,7 @@ import os
 import pytest
 
 from tf_models.errors import InputError
-from tf_models.files import atomic_path, check_is_file, check_writable, new_folder, write_text
+from tf_models.files import atomic_path, check_writable, new_folder, write_text
 
 
 def names_in(folder):
@@ -117,8 +117,3 @@ def test_only_an_empty_folder_may_be_filled(tmp_path):
             pass
     assert names_in(tmp_path) == ["a.txt"]
     assert (tmp_path / "a.txt").read_text() == "old"
-
-
-def test_only_a_file_is_read(tmp_path):
-    with pytest.raises(InputError, match="it is a folder"):
-        check_is_file(tmp_path)

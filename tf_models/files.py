@@ -61,13 +61,6 @@ def check_is_new(path: Path) -> None:
             raise InputError(f"{path} exists already; choose another --output")
 
 
-def check_is_file(path: str | os.PathLike) -> None:
-    """Raise an InputError for a folder, a device or a pipe in place of a file."""
-    path = Path(path)
-    if path.exists() and not path.is_file():
-        raise InputError(f"cannot read {path}: {_kind(path)}")
-
-
 @contextlib.contextmanager
 def unfinished_folder(parent: Path) -> Iterator[Path]:
     """Yield a temporary folder in `parent`; only a killed process leaves it behind."""

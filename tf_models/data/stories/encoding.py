@@ -65,10 +65,6 @@ class StoryVocabulary:
         """Whether a word of a fact or a question is in the vocabulary."""
         return self.read_ids(text) != [PADDING_ID]
 
-    def can_write(self, answer: str) -> bool:
-        """Whether each word of an answer is in the vocabulary."""
-        return not self.written.unknown(split_words(answer))
-
 
 @dataclass(frozen=True)
 class EncodedQuestions:
