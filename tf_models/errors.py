@@ -26,11 +26,6 @@ class TrainingInterrupted(Exception):
         super().__init__(f"interrupted and saved in {folder}; the same command goes on from here")
 
 
-def error_message(error: Exception) -> str:
-    """The message of an error; that of a KeyError is only a name."""
-    return f"{error} is missing" if isinstance(error, KeyError) else str(error)
-
-
 def check_at_least(least: int, **sizes: int) -> None:
     """Raise an InputError for a named size below `least`."""
     for name, size in sizes.items():

@@ -11,9 +11,6 @@ A notebook that does not call it keeps TensorFlow's own threads.
 """
 
 import os
-import platform
-import re
-from pathlib import Path
 
 CACHED_PRODUCTS = 100_000  # some kilobytes each
 
@@ -23,14 +20,6 @@ def available_cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
-
-
-def processor_name() -> str:
-    """Model of the processor on Linux, or the name that Python has for it."""
-    information = Path("/proc/cpuinfo")
-    text = information.read_text(encoding="utf-8") if information.exists() else ""
-    model = re.search(r"^model name\s*: (.*)$", text, re.MULTILINE)
-    return model[1] if model else platform.processor() or platform.machine()
 
 
 def use_cores_for_training(num_shards: int) -> None:

@@ -1,9 +1,10 @@
 """The machine that figures were measured on."""
 
 import datetime
+import platform
 from importlib import metadata
 
-from tf_models.runtime import available_cores, processor_name
+from tf_models.runtime import available_cores
 
 PACKAGES = ("tensorflow", "keras", "torch", "ctranslate2")
 
@@ -13,7 +14,8 @@ class Machine:
 
     def describe(self) -> str:
         """Processor, cores, versions and date, in one line."""
-        installed = {dist.metadata["Name"] for dist in metadata.distributions()}
-        versions = [f"{name} {metadata.version(name)}" for name in PACKAGES if name in installed]
-        date = datetime.date.today().isoformat()
-        return f"{processor_name()}, {available_cores()} cores; {', '.join(versions)}; {date}"
+        names = {found.metadata["Name"] for found in metadata.distributions()} & set(PACKAGES)
+        versions = ", ".join(f"{name} {metadata.version(name)}" for name in sorted(names))
+        return (
+            f"{platform.machine()}, {available_cores()} cores; {versions}; {datetime.date.today()}"
+        )

@@ -7,7 +7,7 @@ import pytest
 from pydantic import Field
 
 from tf_models.errors import InputError
-from tf_models.training.settings import Settings, Size, check_seed
+from tf_models.training.settings import Settings, Size
 
 
 class Model(Settings):
@@ -77,9 +77,3 @@ def test_values_of_another_type_are_damage(wrong):
 def test_values_out_of_bounds(changes, message):
     with pytest.raises(InputError, match=f"^{message}$"):
         All().changed(**changes)
-
-
-@pytest.mark.parametrize("seed", [-1, 2**32])
-def test_seeds_out_of_range(seed):
-    with pytest.raises(InputError, match=f"received {seed}"):
-        check_seed(seed)

@@ -22,10 +22,10 @@ Ctrl-C saves; the same command resumes. Which options there are depends on --mod
 """
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import tyro
-from pydantic import Field
+from pydantic import BaseModel, Field
 
 from tf_models.arguments import RunArguments
 from tf_models.command_line import parse, parse_some, quiet_tensorflow, train_to_end
@@ -82,6 +82,28 @@ class Start(RunArguments):
         return RunDirectory(self.run_dir or Path("runs") / "-".join(parts))
 
 
+class Deciding(BaseModel):
+    """Options that decide about others, where these are not given."""
+
+    batch_size: int = 0
+    batch_tokens: int = 0
+    tokenizer: str | None = None
+
+    def imply(self, settings: TranslatorSettings) -> TranslatorSettings:
+        """The settings that --help shows: a batch counts pairs or tokens, and one tokenizer for
+        both languages means one table of embeddings.
+        """
+        implied: dict[str, Any] = {}
+        if self.batch_size or self.batch_tokens:
+            implied = {"batch_size": self.batch_size, "batch_tokens": self.batch_tokens}
+            implied |= {"padded": False} if self.batch_tokens else {}
+        if self.tokenizer:
+            implied |= {"tokenizer": self.tokenizer, "tie_embeddings": self.tokenizer == "joint"}
+            if self.tokenizer != "joint":
+                implied["mimetic_initialisation"] = False
+        return settings.changed(**{n: v for n, v in implied.items() if n in settings.flat()})
+
+
 class Arguments(Start):
     """All arguments."""
 
@@ -113,7 +135,8 @@ class Arguments(Start):
 
 def main() -> None:
     start = parse_some(Start)
-    arguments = parse(Arguments, Arguments(settings=settings_to_start_from(start)))
+    settings = parse_some(Deciding).imply(settings_to_start_from(start))
+    arguments = parse(Arguments, Arguments(settings=settings))
     settings, run, languages = arguments.all_settings, arguments.run, arguments.language_pair
     with quiet_tensorflow():
         from tf_models.data.text.corpora import load_corpora

@@ -18,6 +18,8 @@ Ctrl-C saves; the same command resumes. Which options there are depends on --mod
 
 from pathlib import Path
 
+from pydantic import BaseModel
+
 from tf_models.arguments import ImageArguments
 from tf_models.command_line import parse, parse_some, quiet_tensorflow, train_to_end
 from tf_models.tasks.autoencoding.settings import ImageRunSettings, VAEPreset, preset
@@ -36,6 +38,12 @@ class Model(ImageArguments):
         return self.model or ("photos" if Path(self.dataset).is_dir() else "vae")
 
 
+class Likelihood(BaseModel):
+    """The likelihood, which decides whether pixels become 0 or 1, where that is not said."""
+
+    likelihood: str | None = None
+
+
 class Arguments(Model):
     """All arguments."""
 
@@ -46,6 +54,8 @@ class Arguments(Model):
 
 def main() -> None:
     settings = preset(parse_some(Model).preset)
+    if parse_some(Likelihood).likelihood == "gaussian":
+        settings = settings.changed(likelihood="gaussian", binarisation="none")
     arguments = parse(Arguments, Arguments(settings=settings))
     settings = arguments.settings
     with quiet_tensorflow():

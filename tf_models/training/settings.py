@@ -32,13 +32,6 @@ def read_preset(beside: str, name: str) -> dict[str, Any]:
     return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
-def check_seed(seed: int) -> int:
-    """The seed; an InputError if it is not 0 to `MAX_SEED`."""
-    if not 0 <= seed <= MAX_SEED:
-        raise InputError(f"the seed must be 0 to {MAX_SEED}; received {seed}")
-    return seed
-
-
 def check_heads(d_model: int, num_heads: int) -> None:
     """Raise an InputError unless the heads can share the width of the model."""
     if d_model % num_heads:

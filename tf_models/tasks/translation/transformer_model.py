@@ -11,7 +11,7 @@ import numpy as np
 import tensorflow as tf
 
 from tf_models.data.text.tokenizer import TokenizerPair
-from tf_models.errors import InputError, error_message
+from tf_models.errors import InputError
 from tf_models.search.search import StepFunction
 from tf_models.search.top_k import output_layer_for_search
 from tf_models.tasks.translation.protocol import TUTORIAL_NAMES
@@ -41,7 +41,7 @@ def network_class(name: str) -> type[Transformer]:
         module = importlib.import_module(module_name)
     except Exception as error:
         raise InputError(
-            f"network {name} cannot be imported: {error_message(error)}; its module must lie in "
+            f"network {name} cannot be imported: {error}; its module must lie in "
             f"the current folder ({Path.cwd()}) or be installed"
         ) from error
     found = getattr(module, class_name, None)
