@@ -16,6 +16,5 @@ class Machine:
         """Processor, cores, versions and date, in one line."""
         names = {found.metadata["Name"] for found in metadata.distributions()} & set(PACKAGES)
         versions = ", ".join(f"{name} {metadata.version(name)}" for name in sorted(names))
-        return (
-            f"{platform.machine()}, {available_cores()} cores; {versions}; {datetime.date.today()}"
-        )
+        today = datetime.date.today()
+        return f"{platform.processor()}, {available_cores()} cores; {versions}; {today}"
