@@ -41,7 +41,6 @@ class Checkpoints:
         progress: dict[str, tf.Variable],
         average_last_n: int = 0,
     ):
-        self._weights = [variable.value for variable in model.trainable_variables]
         weights = {"model": [variable.value for variable in model.variables]}
         state = {
             "optimizer": [variable.value for variable in model.optimizer.variables],
@@ -66,12 +65,6 @@ class Checkpoints:
 
     def save(self) -> None:
         """Save the state of the training."""
-        for weight in self._weights:
-            if not tf.reduce_all(tf.math.is_finite(weight)):
-                raise InputError(
-                    "the loss is no longer a number; lower the learning rate or pass --clip-norm. "
-                    f"The last good checkpoint is {self._latest.latest_checkpoint}"
-                )
         _save(self._latest)
 
     def save_epoch(self, epoch: int, is_best: bool) -> None:
@@ -89,6 +82,12 @@ def _manager(
 
 
 def _save(manager: tf.train.CheckpointManager, number: int | None = None) -> None:
+    for weight in manager.checkpoint.model:
+        if weight.dtype.is_floating and not tf.reduce_all(tf.math.is_finite(weight)):
+            raise InputError(
+                "the loss is no longer a number; lower the learning rate or pass --clip-norm. "
+                f"The last good checkpoint is {manager.latest_checkpoint}"
+            )
     try:
         manager.save(checkpoint_number=number)
     except (tf.errors.OpError, OSError) as error:
