@@ -16,14 +16,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tf_models.command_line import INTERRUPTED, quiet_tensorflow, run
-from tf_models.data.sentences import DIRECTOR, FACTS, QUESTION
-from tf_models.data.sentences import IT_STANDS_FOR as NOUNS
+from tf_models.cli.command_line import INTERRUPTED, quiet_tensorflow, run
+from tf_models.data.pairs import DIRECTOR, FACTS, QUESTION
+from tf_models.data.pairs import IT_STANDS_FOR as NOUNS
 from tf_models.errors import InputError
 from tf_models.files import write_text
 
 if TYPE_CHECKING:  # --help need not wait for TensorFlow
-    from tf_models.tasks.translation.attention import HeadOfIt
+    from tf_models.translation.attention import HeadOfIt
 
 EXAMPLES = """\
   python docs/make_images.py
@@ -411,8 +411,8 @@ def pronoun_head(name: str) -> "HeadOfIt":
         InputError: no head attends to the noun.
     """
     with quiet_tensorflow():
-        from tf_models.tasks.translation.attention import surest_head_of_it
-        from tf_models.tasks.translation.ready_made import ready_made
+        from tf_models.translation.attention import surest_head_of_it
+        from tf_models.translation.ready_made import ready_made
 
     sentence, noun = IT_STANDS_FOR[name]
     head = surest_head_of_it(ready_made(), sentence)

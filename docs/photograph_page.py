@@ -10,7 +10,7 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import sync_playwright
 
-from tf_models.command_line import quiet_tensorflow, run
+from tf_models.cli.command_line import quiet_tensorflow, run
 from tf_models.errors import InputError
 from tf_models.files import atomic_path
 
@@ -62,8 +62,8 @@ def main() -> None:
 def made_page() -> Path:
     """A file with the page of the package's translator."""
     with quiet_tensorflow():
-        from tf_models.tasks.translation.page.page import make_page
-        from tf_models.tasks.translation.ready_made import RUN_DIR, ready_made
+        from tf_models.translation.page.page import make_page
+        from tf_models.translation.ready_made import RUN_DIR, ready_made
     path = Path(tempfile.mkdtemp()) / "page.html"
     page = make_page(ready_made(), name="the translator of the package", run_dir=RUN_DIR)
     path.write_text(page.html, encoding="utf-8")

@@ -36,7 +36,7 @@ if importlib.util.find_spec("tf_models") is None:
     subprocess.run([sys.executable, "-m", "pip", "install", package], check=True)
     importlib.invalidate_caches()
 
-from tf_models.command_line import quiet_tensorflow
+from tf_models.cli.command_line import quiet_tensorflow
 
 with quiet_tensorflow():
     import keras
@@ -77,7 +77,7 @@ keras.utils.set_random_seed(1)
 # the words of a first year of lessons.
 
 # %%
-from tf_models.tasks.translation.ready_made import ready_made
+from tf_models.translation.ready_made import ready_made
 
 translator = ready_made()
 for sentence in ("Good morning!", "The old dog sleeps.", "I would like to buy a new car tomorrow."):
@@ -91,10 +91,10 @@ for sentence in ("Good morning!", "The old dog sleeps.", "I would like to buy a 
 # heads looks back at the sentence, and gives each English word a weight.
 
 # %%
-from tf_models.data.sentences import IT_STANDS_FOR
+from tf_models.data.pairs import IT_STANDS_FOR
 from tf_models.plotting.notebook import show
 from tf_models.plotting.query import plot_query_in_map
-from tf_models.tasks.translation.attention import attention_maps, surest_head_of_it
+from tf_models.translation.attention import attention_maps, surest_head_of_it
 
 tired, wide = IT_STANDS_FOR  # two sentences that differ in one word
 for sentence in (tired, wide):

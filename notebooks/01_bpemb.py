@@ -38,7 +38,7 @@ if importlib.util.find_spec("tf_models") is None:
     subprocess.run([sys.executable, "-m", "pip", "install", package], check=True)
     importlib.invalidate_caches()
 
-from tf_models.command_line import quiet_tensorflow
+from tf_models.cli.command_line import quiet_tensorflow
 
 with quiet_tensorflow():
     import keras
@@ -62,8 +62,8 @@ import tempfile
 
 import numpy as np
 
-from tf_models.data.text.corpora import load_corpus
-from tf_models.data.text.tokenizer import SubwordTokenizer, train_tokenizer
+from tf_models.data.corpora import load_corpus
+from tf_models.data.tokenizers import SubwordTokenizer, train_tokenizer
 
 corpus = load_corpus("everyday", max_pairs=6000)
 english_sentences, german_sentences = zip(*corpus.train, strict=True)
@@ -109,7 +109,7 @@ assert lossy == "anna has 000 dogs."
 # To work with the real models, fetch them once:
 #
 # ```python
-# from tf_models.data.text.bpemb import pretrained_tokenizer
+# from tf_models.data.bpemb import pretrained_tokenizer
 #
 # english = pretrained_tokenizer("en", 10_000)  # 0.4 MB, kept in ~/.cache/bpemb
 # ```
@@ -143,8 +143,8 @@ assert english.vocabulary_size == german.vocabulary_size == 10_002
 # new word. Pieces can spell any word; only a character that the model has never seen is left out.
 
 # %% tags=["row-22", "row-39"]
-from tf_models.data.sentences import HOPKINS
-from tf_models.data.text.vocabulary import WordVocabulary
+from tf_models.data.pairs import HOPKINS
+from tf_models.data.tokenizers import WordVocabulary
 
 words = HOPKINS.removesuffix(".").split()
 whole_words = WordVocabulary.of(sentence.rstrip(".?!").split() for sentence in english_sentences)
@@ -187,8 +187,8 @@ assert read[1:] == labels[:-1]
 # tokens in the source and 42 in the target, start and end included. Zeros fill what is left.
 
 # %% tags=["row-3"]
-from tf_models.data.text.batches import TranslationBatches, encode_pairs
-from tf_models.data.text.tokenizer import TokenizerPair
+from tf_models.data.batches import TranslationBatches, encode_pairs
+from tf_models.data.tokenizers import TokenizerPair
 
 encoded = encode_pairs(corpus.train, TokenizerPair(english, german), (41, 42))
 batches = TranslationBatches(encoded, 64, seed=1, padded_lengths=(41, 42))
@@ -257,7 +257,7 @@ assert share_alike < 0.2
 # %%
 import time
 
-from tf_models.layers.loss import loss_function
+from tf_models.losses import loss_function
 from tf_models.transformer.model import Transformer
 
 sizes = {"num_layers": 1, "d_model": 128, "num_heads": 8, "dff": 512}

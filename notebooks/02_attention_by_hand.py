@@ -40,7 +40,7 @@ if importlib.util.find_spec("tf_models") is None:
     subprocess.run([sys.executable, "-m", "pip", "install", package], check=True)
     importlib.invalidate_caches()
 
-from tf_models.command_line import quiet_tensorflow
+from tf_models.cli.command_line import quiet_tensorflow
 
 with quiet_tensorflow():
     import keras
@@ -134,7 +134,7 @@ print("vectors, matrices, and transposed matrices agree:", matrix_form.shape)
 # 1. Add up its numbers: they give 0.99. That is no error in the attention, only rounding.
 
 # %% tags=["row-27"]
-from tf_models.data.sentences import MICHAEL_WEIGHTS
+from tf_models.data.pairs import MICHAEL_WEIGHTS
 from tf_models.plotting.query import plot_query_histogram
 
 words = ["Anthony", "Hopkins", "admired", "Michael", "Bay", "as", "a", "great", "director."]
@@ -158,8 +158,8 @@ assert np.array_equal(exact.round(2), michael)  # and round to the article's
 
 # %% tags=["row-28", "row-31"]
 from tf_models.plotting.query import plot_query_in_map
-from tf_models.tasks.translation.attention import attention_maps
-from tf_models.tasks.translation.ready_made import ready_made
+from tf_models.translation.attention import attention_maps
+from tf_models.translation.ready_made import ready_made
 
 translator = ready_made()
 maps = attention_maps(translator, " ".join(words), kind="encoder", words=True)
@@ -223,8 +223,8 @@ np.testing.assert_allclose(output, by_hand, atol=1e-4)
 # word looks at the word before it. **Change** the layer, from 1 to 4.
 
 # %% tags=["row-45"]
-from tf_models.tasks.translation.drawing import multi_head_stages
-from tf_models.tasks.translation.figures import FIGURES
+from tf_models.translation.drawing import multi_head_stages
+from tf_models.translation.figures import FIGURES
 
 director = "He admired her as a great director."
 figure = FIGURES.draw("pipeline", translator, sentence=director, layer="3")
@@ -354,7 +354,7 @@ assert counts == [4 * (512 * 512 + 512)] * 3
 # what can be tired. Different heads fetch both, as in The Illustrated Transformer.
 
 # %% tags=["row-106"]
-from tf_models.data.sentences import IT_STANDS_FOR
+from tf_models.data.pairs import IT_STANDS_FOR
 
 tired = next(iter(IT_STANDS_FOR))  # The animal didn't cross the street because it was too tired.
 maps = attention_maps(translator, tired, kind="cross", words=True)

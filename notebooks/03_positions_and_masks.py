@@ -39,7 +39,7 @@ if importlib.util.find_spec("tf_models") is None:
     subprocess.run([sys.executable, "-m", "pip", "install", package], check=True)
     importlib.invalidate_caches()
 
-from tf_models.command_line import quiet_tensorflow
+from tf_models.cli.command_line import quiet_tensorflow
 
 with quiet_tensorflow():
     import keras
@@ -51,13 +51,13 @@ keras.utils.set_random_seed(1)
 import numpy as np
 from matplotlib.figure import Figure
 
-from tf_models.data.sentences import HOPKINS, HOPKINS_IN_GERMAN
+from tf_models.data.pairs import HOPKINS, HOPKINS_IN_GERMAN
 from tf_models.ids import PADDING_ID
 from tf_models.plotting.masks import LabeledMask, plot_masked_softmax, plot_masks
 from tf_models.plotting.notebook import show
 from tf_models.transformer.attention import MultiHeadAttention, scaled_dot_product_attention
 from tf_models.transformer.masks import create_look_ahead_mask, create_masks
-from tf_models.transformer.positional_encoding import positional_encoding
+from tf_models.transformer.positions import positional_encoding
 
 # %% [markdown]
 # ## A batch is padded
@@ -192,7 +192,7 @@ assert np.all(np.any(weights.numpy() > 0, axis=0) == (np.arange(41) < 9))
 # We give the translator that comes with the package a pair as it is, and padded to 41 and 42.
 
 # %% tags=["row-15"]
-from tf_models.tasks.translation.ready_made import ready_made
+from tf_models.translation.ready_made import ready_made
 
 translator = ready_made()
 network = translator.model.network
@@ -223,7 +223,7 @@ assert difference > 1
 
 # %% tags=["row-21"]
 from tf_models.plotting.attention import plot_attention_weights
-from tf_models.tasks.translation.attention import attention_maps
+from tf_models.translation.attention import attention_maps
 
 CAR = "I would like to buy a new car tomorrow."
 weights, rows, columns = attention_maps(translator, CAR, kind="decoder", words=True)

@@ -40,7 +40,7 @@ if importlib.util.find_spec("tf_models") is None:
     subprocess.run([sys.executable, "-m", "pip", "install", package], check=True)
     importlib.invalidate_caches()
 
-from tf_models.command_line import quiet_tensorflow
+from tf_models.cli.command_line import quiet_tensorflow
 
 with quiet_tensorflow():
     import keras
@@ -216,7 +216,7 @@ np.testing.assert_allclose(out2, outputs[1], atol=1e-4)
 # architecture --output architecture.png`.)
 
 # %% tags=["row-6", "row-98"]
-from tf_models.tasks.translation.figures import FIGURES_BY_HAND
+from tf_models.translation.figures import FIGURES_BY_HAND
 
 figure = FIGURES_BY_HAND.draw("architecture")
 show(
@@ -258,7 +258,7 @@ assert np.abs(decode(outputs[1:]) - logits).max() > 0.01  # layer 1 to layer 1, 
 # and start at 1 and 0. **Change** a number of `x`: all eight results change.
 
 # %% tags=["row-48"]
-from tf_models.layers.layer_normalization import LayerNormalization
+from tf_models.layers import LayerNormalization
 
 x = np.array([1.0, -0.5, 2.0, 0.0, -1.0, 0.5, 3.0, -2.0], np.float32)
 sublayer = np.array([0.5, 0.5, -1.0, 1.0, 0.0, -0.5, 1.0, 0.5], np.float32)
@@ -339,7 +339,7 @@ assert np.abs(normalised.mean(axis=0)).max() > 0.1  # columns
 # eight heads, and so has the translator of the package. Here are shapes of a real sentence.
 
 # %% tags=["row-49"]
-from tf_models.tasks.translation.ready_made import ready_made
+from tf_models.translation.ready_made import ready_made
 
 translator = ready_made()
 network = translator.model.network

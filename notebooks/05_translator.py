@@ -39,7 +39,7 @@ if importlib.util.find_spec("tf_models") is None:
     subprocess.run([sys.executable, "-m", "pip", "install", package], check=True)
     importlib.invalidate_caches()
 
-from tf_models.command_line import quiet_tensorflow
+from tf_models.cli.command_line import quiet_tensorflow
 
 with quiet_tensorflow():
     import keras
@@ -53,12 +53,12 @@ import itertools
 
 import numpy as np
 
-from tf_models.data.text.batches import encode_pairs
-from tf_models.layers.loss import accuracy_function, loss_function
+from tf_models.data.batches import encode_pairs
+from tf_models.losses import accuracy_function, loss_function
 from tf_models.plotting.lines import plot_lines
 from tf_models.plotting.notebook import show
 from tf_models.plotting.number_grid import plot_probabilities
-from tf_models.search.search import BeamSearch
+from tf_models.search import BeamSearch
 from tf_models.training.step import SummedLossModel
 from tf_models.transformer.model import Transformer
 from tf_models.transformer.schedule import CustomSchedule
@@ -274,7 +274,7 @@ assert np.allclose(gradient, q - p, atol=1e-5)
 # That takes hours. This notebook starts from the preset `toy`.
 
 # %% tags=["row-19"]
-from tf_models.tasks.translation.settings import preset
+from tf_models.translation.settings import preset
 
 NAMES = ("num_layers", "num_heads", "d_model", "dff", "dropout", "pieces", "epochs")
 flat = {name: preset(name).flat() for name in ("article", "toy")}
@@ -299,9 +299,9 @@ assert (article["pieces"], article["epochs"]) == (10_000, 30)
 import tempfile
 from pathlib import Path
 
-from tf_models.data.text.corpora import load_corpus
-from tf_models.tasks.translation.train import prepare_training
+from tf_models.data.corpora import load_corpus
 from tf_models.training.run_directory import RunDirectory
+from tf_models.translation.train import prepare_training
 
 corpus = load_corpus("toy", max_pairs=10_000)
 print(*corpus.train[:3], sep="\n")
@@ -318,7 +318,7 @@ finished = training.fit()
 # `scripts/translate.py --run-dir FOLDER`.
 
 # %% tags=["row-24"]
-from tf_models.tasks.translation.translator import Translator
+from tf_models.translation.translate import Translator
 
 small = Translator.load(folder)
 shown = corpus.test[:8]
@@ -381,8 +381,8 @@ assert after[1] > after[0] + 0.1
 # pronouns are explained in notebook 08.
 
 # %% tags=["row-22"]
-from tf_models.tasks.translation.evaluation import evaluate_translator
-from tf_models.tasks.translation.ready_made import ready_made
+from tf_models.translation.evaluate import evaluate_translator
+from tf_models.translation.ready_made import ready_made
 
 ready = ready_made()
 scores, _ = evaluate_translator(small, corpus.test[:200], metrics=corpus.metrics)
@@ -398,7 +398,7 @@ assert scores.chrf > 30
 # handle proper nouns. Is that so here? Some names were kept out of training.
 
 # %% tags=["row-22", "row-39"]
-from tf_models.tasks.translation.report import UNSEEN_NAMES
+from tf_models.translation.report import UNSEEN_NAMES
 
 strange = "I love 漢字."
 left_out = small.tokenizers.source.unknown_characters(strange)
@@ -441,7 +441,7 @@ assert all(german and german not in JOKES for german in in_german)
 # line is one time step: what was read, what is written, how surely.
 
 # %% tags=["row-16", "row-50"]
-from tf_models.tasks.translation.search_trace import trace_greedy, tree_of_hypotheses
+from tf_models.translation.search_trace import trace_greedy, tree_of_hypotheses
 
 steps = list(trace_greedy(ready, "I am a student."))
 print(*steps, sep="\n")

@@ -41,7 +41,7 @@ if importlib.util.find_spec("tf_models") is None:
     subprocess.run([sys.executable, "-m", "pip", "install", package], check=True)
     importlib.invalidate_caches()
 
-from tf_models.command_line import quiet_tensorflow
+from tf_models.cli.command_line import quiet_tensorflow
 
 with quiet_tensorflow():
     import keras
@@ -52,13 +52,13 @@ keras.utils.set_random_seed(1)
 # %%
 import numpy as np
 
-from tf_models.data.sentences import DIRECTOR, HOPKINS, IT_STANDS_FOR
+from tf_models.data.pairs import DIRECTOR, HOPKINS, IT_STANDS_FOR
 from tf_models.plotting.attention import plot_attention_layers, plot_attention_side_by_side
 from tf_models.plotting.notebook import show
-from tf_models.tasks.translation.attention import attention_maps, attention_of
-from tf_models.tasks.translation.figures import FIGURES
-from tf_models.tasks.translation.ready_made import ready_made
 from tf_models.transformer.masks import create_look_ahead_mask
+from tf_models.translation.attention import attention_maps, attention_of
+from tf_models.translation.figures import FIGURES
+from tf_models.translation.ready_made import ready_made
 
 ready = ready_made()
 
@@ -166,7 +166,7 @@ for layer, head in (order[-1], order[0]):
 # small vectors. How large are they here?
 
 # %%
-from tf_models.tasks.translation.attention import value_norms_of
+from tf_models.translation.attention import value_norms_of
 
 source = ready.source.encode(DIRECTOR)
 norms = value_norms_of(ready, source, ready.greedy_ids(source))["encoder"]
@@ -183,7 +183,7 @@ for layer, head in (order[-1], order[0]):
 # far they lie from their mean. Only the second depends on what the sentence says.
 
 # %%
-from tf_models.tasks.translation.drawing import multi_head_stages
+from tf_models.translation.drawing import multi_head_stages
 
 
 def added(layer):
@@ -242,9 +242,9 @@ show(
 # smaller weight.
 
 # %% tags=["row-26"]
-from tf_models.tasks.translation.settings import TransformerSettings
-from tf_models.tasks.translation.transformer_model import build_transformer
-from tf_models.tasks.translation.translator import Translator
+from tf_models.translation.settings import TransformerSettings
+from tf_models.translation.transformer_model import build_transformer
+from tf_models.translation.translate import Translator
 
 network = build_transformer(TransformerSettings(), ready.tokenizers, "float32")
 untrained = Translator(network, ready.tokenizers, max_length=128)
@@ -269,7 +269,7 @@ assert maps.weights.max() < 0.7 < trained.max()
 # and the full stop are left out, and each row is shared anew among the nine words.
 
 # %% tags=["row-11"]
-from tf_models.data.sentences import HOPKINS_IN_GERMAN
+from tf_models.data.pairs import HOPKINS_IN_GERMAN
 from tf_models.plotting.words import leave_out_marks
 
 pieces = attention_maps(ready, HOPKINS, HOPKINS_IN_GERMAN, kind="cross")
@@ -432,7 +432,7 @@ for kind in ("encoder", "cross"):
 # - the share of attention on the first and the last token.
 
 # %% tags=["row-38", "row-89"]
-from tf_models.tasks.translation.attention import attention_diagonality, attention_entropy
+from tf_models.translation.attention import attention_diagonality, attention_entropy
 
 
 # %% tags=["row-38", "row-89"]
@@ -508,7 +508,7 @@ assert layers["cross"][2].argmax() == 3
 import tempfile
 from pathlib import Path
 
-from tf_models.tasks.translation.page.page import make_page
+from tf_models.translation.page.page import make_page
 
 page = make_page(ready, [TIRED, WIDE], name="the translator of the package")
 file = Path(tempfile.mkdtemp()) / "attention-page.html"

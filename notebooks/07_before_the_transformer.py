@@ -37,7 +37,7 @@ if importlib.util.find_spec("tf_models") is None:
     subprocess.run([sys.executable, "-m", "pip", "install", package], check=True)
     importlib.invalidate_caches()
 
-from tf_models.command_line import quiet_tensorflow
+from tf_models.cli.command_line import quiet_tensorflow
 
 with quiet_tensorflow():
     import keras
@@ -51,16 +51,15 @@ import time
 import numpy as np
 
 from tf_models.ids import PADDING_ID
-from tf_models.layers.loss import loss_function
+from tf_models.losses import loss_function
 from tf_models.plotting.attention import plot_attention_side_by_side
 from tf_models.plotting.lines import plot_lines
 from tf_models.plotting.notebook import show
 from tf_models.recurrent.attention import BahdanauAttention
 from tf_models.recurrent.translator import RecurrentTranslator
-from tf_models.search.free_running import ForcedAndFree
-from tf_models.search.search import BeamSearch
-from tf_models.tasks.translation.recurrent_model import RecurrentModel
+from tf_models.search import BeamSearch, ForcedAndFree
 from tf_models.transformer.attention import MultiHeadAttention, scaled_dot_product_attention
+from tf_models.translation.recurrent_model import RecurrentModel
 
 # %% [markdown]
 # ## The attention of Bahdanau by hand
@@ -129,8 +128,8 @@ def make_pairs(count, numbers, rng):
 
 
 # %%
-from tf_models.data.text.batches import EncodedPairs, TranslationBatches
-from tf_models.data.text.vocabulary import WordVocabulary
+from tf_models.data.batches import EncodedPairs, TranslationBatches
+from tf_models.data.tokenizers import WordVocabulary
 
 en, de = WordVocabulary(EN_TENS + EN_ONES), WordVocabulary([*DE_ONES, "und", *DE_TENS])
 
@@ -219,7 +218,7 @@ sizes = np.array([len(source) // 2 for source, _ in test])
 free = {name: write(model, inp, max_length=28) for name, model in models.items()}
 
 # %% tags=["row-83"]
-from tf_models.tasks.translation.evaluation import make_bleu
+from tf_models.translation.evaluate import make_bleu
 
 
 def bleu(ids, chosen):
@@ -347,11 +346,10 @@ assert gap > 0.02, "free running, one mistake leads to the next"
 # stories and ask *where* people and things are and *who has* them.
 
 # %% tags=["row-82", "row-100"]
-from tf_models.data.stories.encoding import StoryVocabulary, encode_questions
-from tf_models.data.stories.question_sets import embedded_questions
-from tf_models.data.stories.story import StoryLimits
+from tf_models.data.stories import StoryLimits, embedded_questions
+from tf_models.data.story_batches import StoryVocabulary, encode_questions
+from tf_models.questions.answer import Answerer
 from tf_models.recurrent.question_answering import LSTMAnsweringModel, QuestionAnsweringModel
-from tf_models.tasks.question_answering.answerer import Answerer
 
 
 def short(questions):
@@ -364,7 +362,7 @@ print(f"{len(asked):,} questions to train on, {len(unseen)} to test. The first o
 print(*asked[0].facts, asked[0].question, f"-> {asked[0].answer}", sep="\n  ")
 
 # %% tags=["row-82", "row-100"]
-from tf_models.tasks.question_answering.evaluation import evaluate_answerer
+from tf_models.questions.evaluate import evaluate_answerer
 
 vocabulary = StoryVocabulary.of(asked)
 batches = TranslationBatches(encode_questions(asked, vocabulary), 64, seed=1)
@@ -399,7 +397,7 @@ assert found["attention"].exact.mean() > found["h_n alone"].exact.mean()
 # lstm`](../docs/recurrent.md#question-answering) the second.
 
 # %% tags=["row-82", "row-100"]
-from tf_models.tasks.question_answering.drawing import draw_answer
+from tf_models.questions.drawing import draw_answer
 
 right = zip(unseen, found["attention"].exact, strict=True)
 chosen = next(q for q, exact in right if exact and len(q.support) == 2)

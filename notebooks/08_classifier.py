@@ -37,7 +37,7 @@ if importlib.util.find_spec("tf_models") is None:
     subprocess.run([sys.executable, "-m", "pip", "install", package], check=True)
     importlib.invalidate_caches()
 
-from tf_models.command_line import quiet_tensorflow
+from tf_models.cli.command_line import quiet_tensorflow
 
 with quiet_tensorflow():
     import keras
@@ -51,14 +51,14 @@ from collections import Counter
 import numpy as np
 from sklearn.metrics import confusion_matrix
 
-from tf_models.data.text.labelled import embedded_texts
+from tf_models.classification.evaluate import BASELINES, accuracy_by_kind
+from tf_models.data.labelled import embedded_texts
 from tf_models.plotting.notebook import show
 from tf_models.plotting.number_grid import plot_confusion
-from tf_models.tasks.classification.evaluation import BASELINES, accuracy_by_kind
-from tf_models.tasks.translation.ready_made import ready_made
 from tf_models.transformer.classifier import TransformerClassifier
 from tf_models.transformer.masks import create_padding_mask
 from tf_models.transformer.model import Encoder
+from tf_models.translation.ready_made import ready_made
 
 translator = ready_made()
 

@@ -42,7 +42,7 @@ if importlib.util.find_spec("tf_models") is None:
     subprocess.run([sys.executable, "-m", "pip", "install", package], check=True)
     importlib.invalidate_caches()
 
-from tf_models.command_line import quiet_tensorflow
+from tf_models.cli.command_line import quiet_tensorflow
 
 with quiet_tensorflow():
     import keras
@@ -358,9 +358,9 @@ assert shares["Autoencoder"] > shares["Hauptkomponenten"] + 0.05
 # und danach.
 
 # %% tags=["row-61"]
+from tf_models.autoencoding.anomalies import reconstruction_errors
+from tf_models.autoencoding.pca import pca_errors
 from tf_models.plotting.lines import plot_lines
-from tf_models.tasks.autoencoding.anomalies import reconstruction_errors
-from tf_models.tasks.autoencoding.pca import pca_errors
 
 models = {size: trained(size) for size in (2, 4, 8, 16, 32)}
 errors = {n: float(reconstruction_errors(test, m(test).numpy()).mean()) for n, m in models.items()}
@@ -520,7 +520,7 @@ show(
 )
 
 # %% tags=["row-62"]
-from tf_models.tasks.autoencoding.anomalies import roc
+from tf_models.autoencoding.anomalies import roc
 
 false_positives, true_positives, area = roc(test_errors, is_anomaly)
 figure = plot_lines(

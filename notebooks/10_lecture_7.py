@@ -39,7 +39,7 @@ if importlib.util.find_spec("tf_models") is None:
     subprocess.run([sys.executable, "-m", "pip", "install", package], check=True)
     importlib.invalidate_caches()
 
-from tf_models.command_line import quiet_tensorflow
+from tf_models.cli.command_line import quiet_tensorflow
 
 with quiet_tensorflow():
     import keras
@@ -57,8 +57,8 @@ import numpy as np
 
 from tf_models.autoencoders.autoencoder import Autoencoder, ReconstructionLoss
 from tf_models.autoencoders.networks import dense_decoder, dense_encoder
+from tf_models.autoencoding.anomalies import reconstruction_errors
 from tf_models.data.images.loading import load_images
-from tf_models.tasks.autoencoding.anomalies import reconstruction_errors
 
 images = load_images("digits")
 train, test = images.pixels(images.train), images.pixels(images.test)  # (n, 8, 8, 1), 0 to 1
@@ -92,7 +92,7 @@ def error(model, inputs=test, targets=test):
 # %% tags=["row-73"]
 from sklearn.decomposition import PCA
 
-from tf_models.tasks.autoencoding.pca import principal_angles
+from tf_models.autoencoding.pca import principal_angles
 
 keras.utils.set_random_seed(1)
 linear = Autoencoder(dense_encoder(SHAPE, 4), dense_decoder(SHAPE, 4, output_activation="linear"))
@@ -286,7 +286,7 @@ print("codes", codes.shape, "sent; images received as if encoder and decoder wer
 # the ten places:
 
 # %% tags=["row-78"]
-from tf_models.tasks.autoencoding.interpolation import METHODS, interpolate, interpolate_four
+from tf_models.autoencoding.interpolation import METHODS, interpolate, interpolate_four
 
 places = np.arange(1, 11)
 shares = {how: interpolate(np.zeros(1), np.ones(1), 10, how)[:, 0] for how in METHODS}
@@ -518,8 +518,8 @@ for number, width in enumerate((256, 128, 64)):
 
 
 # %% tags=["row-80"]
-from tf_models.tasks.autoencoding.classification import compare
-from tf_models.tasks.autoencoding.train import set_layers
+from tf_models.autoencoding.classification import compare
+from tf_models.autoencoding.train import set_layers
 
 
 def deep_encoder():
@@ -569,7 +569,7 @@ held_out, sentences = ([language[i] for i in some] for some in (order[:100], ord
 print(f"{len(language):,} sentences, such as: {sentences[0]}; {sentences[1]}")
 
 # %% tags=["row-81"]
-from tf_models.data.text.tokenizer import train_tokenizer
+from tf_models.data.tokenizers import train_tokenizer
 
 with tempfile.TemporaryDirectory() as folder:
     tokenizer = train_tokenizer(sentences, "en", 120, Path(folder) / "small.model")
@@ -582,8 +582,8 @@ print("as ids:", *rows[0])
 # than with Adam.
 
 # %% tags=["row-81"]
+from tf_models.autoencoding.sentences import SentenceCoder
 from tf_models.recurrent.sequence_autoencoder import SequenceAutoencoder
-from tf_models.tasks.autoencoding.sentences import SentenceCoder
 
 
 # %% tags=["row-81"]
@@ -604,7 +604,7 @@ def exact_after_an_epoch(coder):
 
 
 # %% tags=["row-81"]
-from tf_models.tasks.autoencoding.evaluation import exact_by_length
+from tf_models.autoencoding.evaluate import exact_by_length
 
 coders = {"LSTM": sentence_coder(False), "bi-LSTM": sentence_coder(True)}
 for name, coder in coders.items():

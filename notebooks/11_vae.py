@@ -38,7 +38,7 @@ if importlib.util.find_spec("tf_models") is None:
     subprocess.run([sys.executable, "-m", "pip", "install", package], check=True)
     importlib.invalidate_caches()
 
-from tf_models.command_line import quiet_tensorflow
+from tf_models.cli.command_line import quiet_tensorflow
 
 with quiet_tensorflow():
     import keras
@@ -104,8 +104,8 @@ def fit(model, data=only_images, loss=None, rate=0.003, epochs=8):
 # $\sigma$, and draws the code.
 
 # %% tags=["row-98"]
+from tf_models.autoencoding.figures import FIGURES_BY_HAND
 from tf_models.plotting.notebook import show
-from tf_models.tasks.autoencoding.figures import FIGURES_BY_HAND
 
 show(
     FIGURES_BY_HAND.draw("autoencoder-and-vae"),
@@ -329,7 +329,7 @@ assert float(kl_to_standard(0.0, 0.0)) == 0  # the same distribution
 # it rises from the ELBO ($k = 1$) to $\log p_\theta(x)$.
 
 # %% tags=["row-67"]
-from tf_models.tasks.autoencoding.evaluation import log_likelihoods
+from tf_models.autoencoding.evaluate import log_likelihoods
 
 counts, tests = [1, 10, 100, 1000], np.split(test[:100], 10)
 repeats = [20, 2, 1, 1]  # the fewer samples, the noisier
@@ -462,7 +462,7 @@ assert kl["beta 1, no warm-up"][0] < 0.3 * kl["beta 1"][0]
 # a variance below 0.01), and all samples look alike.
 
 # %% tags=["row-93"]
-from tf_models.tasks.autoencoding.evaluation import active_units
+from tf_models.autoencoding.evaluate import active_units
 
 active, rows = {}, []
 for name, model in models.items():
@@ -533,8 +533,8 @@ assert hits > 0.8
 # sharpness; below it is a share of that of real images.
 
 # %% tags=["row-69", "row-70"]
-from tf_models.autoencoders.hierarchical.model import HierarchicalVAE
-from tf_models.tasks.autoencoding.evaluation import sharpness
+from tf_models.autoencoders.hierarchical import HierarchicalVAE
+from tf_models.autoencoding.evaluate import sharpness
 
 deep = HierarchicalVAE(images.shape, (1, 1), 16, 4, seed=1, kl_warmup_steps=100)
 history = fit(deep, rate=0.01, epochs=4)

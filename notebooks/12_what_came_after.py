@@ -37,7 +37,7 @@ if importlib.util.find_spec("tf_models") is None:
     subprocess.run([sys.executable, "-m", "pip", "install", package], check=True)
     importlib.invalidate_caches()
 
-from tf_models.command_line import quiet_tensorflow
+from tf_models.cli.command_line import quiet_tensorflow
 
 with quiet_tensorflow():
     import keras
@@ -52,14 +52,14 @@ import time
 
 import numpy as np
 
-from tf_models.layers.loss import accuracy_function, loss_function
+from tf_models.losses import accuracy_function, loss_function
 from tf_models.plotting.attention import plot_attention_side_by_side
 from tf_models.plotting.lines import plot_lines
 from tf_models.plotting.notebook import show
 from tf_models.plotting.points import plot_strips
 from tf_models.transformer.attention import MultiHeadAttention
 from tf_models.transformer.model import Encoder, Transformer
-from tf_models.transformer.positional_encoding import positional_encoding
+from tf_models.transformer.positions import positional_encoding
 
 # %% [markdown]
 # ## A variant is a short subclass
@@ -74,8 +74,8 @@ from tf_models.transformer.positional_encoding import positional_encoding
 SIZES = {"num_layers": 4, "d_model": 128, "num_heads": 8, "dff": 512}
 FURTHER = {"input_vocab_size": 1000, "target_vocab_size": 1000, "pe_input": 64, "pe_target": 64}
 
-from tf_models.tasks.translation.transformer_model import network_class
 from tf_models.transformer.variants import NETWORKS
+from tf_models.translation.transformer_model import network_class
 
 parameters = {}
 for name, kind in {"original": Transformer, **{n: network_class(n) for n in NETWORKS}}.items():

@@ -46,7 +46,7 @@ if importlib.util.find_spec("tf_models") is None:
     subprocess.run([sys.executable, "-m", "pip", "install", package], check=True)
     importlib.invalidate_caches()
 
-from tf_models.command_line import quiet_tensorflow
+from tf_models.cli.command_line import quiet_tensorflow
 
 with quiet_tensorflow():
     import keras

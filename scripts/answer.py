@@ -1,7 +1,7 @@
 """The same as `tf-models answer`."""
 
-from tf_models.command_line import run
-from tf_models.commands.answer import main
+from tf_models.cli.answer import main
+from tf_models.cli.command_line import run
 
 if __name__ == "__main__":
     run(main)

@@ -1,7 +1,7 @@
 """The same as `tf-models evaluate`."""
 
-from tf_models.command_line import run
-from tf_models.commands.evaluate import main
+from tf_models.cli.command_line import run
+from tf_models.cli.evaluate import main
 
 if __name__ == "__main__":
     run(main)

@@ -11,7 +11,7 @@ from tests.test_imports import import_graph
 
 ROOT = Path(__file__).resolve().parents[1]
 BUDGETS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["budgets"]
-PAGE = "tf_models/tasks/translation/page/web"
+PAGE = "tf_models/translation/page/web"
 
 
 def committed(folder: str, *suffixes: str) -> list[Path]:

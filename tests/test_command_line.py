@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 import tensorflow as tf
 
-from tf_models.command_line import INTERRUPTED, parse, parse_some, run, train_to_end
+from tf_models.cli.command_line import INTERRUPTED, parse, parse_some, run, train_to_end
 from tf_models.errors import InputError, TrainingInterrupted
 from tf_models.training.settings import Settings, Size
 
@@ -109,7 +109,7 @@ def test_wrong_values_and_names_end_with_status_2(words, part, monkeypatch, caps
 def test_tensorflow_is_imported_without_what_only_keras_wrappers_need():
     program = """
 import sys
-from tf_models.command_line import quiet_tensorflow
+from tf_models.cli.command_line import quiet_tensorflow
 with quiet_tensorflow():
     import tensorflow
 print(*(name for name in ("keras", "sklearn", "matplotlib.pyplot") if name in sys.modules))
@@ -120,7 +120,7 @@ import sklearn.svm, matplotlib.pyplot  # later on they are there
 
 
 SAYS_MUCH = r"""
-from tf_models.command_line import run
+from tf_models.cli.command_line import run
 run(lambda: print("“Füchse” 🙂 \udcff"))
 """
 
@@ -135,7 +135,9 @@ def test_a_pipe_gets_utf8_whatever_the_code_page(code_page):
 
 
 def test_a_reader_that_has_gone_leaves_no_traceback():
-    program = "from tf_models.command_line import run\nrun(lambda: [print('y') for _ in range(99)])"
+    program = (
+        "from tf_models.cli.command_line import run\nrun(lambda: [print('y') for _ in range(99)])"
+    )
     command = f'{sys.executable} -c "{program}" | true'
     done = subprocess.run(command, shell=True, capture_output=True)
     assert done.stderr == b""

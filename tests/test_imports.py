@@ -11,26 +11,20 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 STEP = "training.step"  # the base of all models
 BASE = ("errors", "ids", "files", "runtime")
+SHARED = ("layers", "losses")
 FAMILIES = ("transformer", "recurrent", "autoencoders")
-IN_DATA = ("data.embedded", "data.text", "data.images", "data.stories")
-ENGINES = ("training", "search", "plotting", "data", *IN_DATA)
-# What each part of tf_models may import, itself and BASE apart; "data" has modules of its own.
+ENGINES = ("training", "search", "plotting", "data")
+TASKS = ("translation", "autoencoding", "classification", "questions")
+# What each part of tf_models may import, itself and BASE apart.
 ALLOWED = {
     "": (),
-    **dict.fromkeys(BASE, ()),
-    STEP: (),
-    "layers": (STEP,),
-    **dict.fromkeys(FAMILIES, ("layers", STEP)),
-    **dict.fromkeys(("search", "plotting", "data"), ()),
+    **dict.fromkeys((*BASE, STEP, "search", "plotting", "data"), ()),
+    **dict.fromkeys(SHARED, (*SHARED, STEP)),
+    **dict.fromkeys(FAMILIES, (*SHARED, STEP)),
     "training": (STEP,),
-    **dict.fromkeys(IN_DATA, ("data",)),
-    "data.text": ("data", "data.embedded"),
-    "data.stories": ("data", "data.text"),
-    "command_line": (),
-    "arguments": ("training",),  # whose settings check them
-    "tasks": ("layers", "command_line", *FAMILIES, *ENGINES),
-    "commands": ("tasks", "command_line", "arguments", *ENGINES),
-    "__main__": ("commands", "command_line", ""),
+    **dict.fromkeys(TASKS, (*SHARED, STEP, *FAMILIES, *ENGINES)),
+    "cli": (*TASKS, *ENGINES),
+    "__main__": ("cli", ""),
 }
 ABOVE = {"research", "scripts", "notebooks", "tests"}
 
@@ -75,10 +69,8 @@ def graph() -> dict[str, set[str]]:
 
 
 def part_of(module: str) -> str:
-    """The part of tf_models that a module belongs to: an entry of `ALLOWED`, or one task."""
-    parts = module.split(".")
-    two = ".".join(parts[:2])
-    return two if two in (STEP, *IN_DATA) or parts[0] == "tasks" else parts[0]
+    """The part of tf_models that a module belongs to: an entry of `ALLOWED`."""
+    return STEP if module == STEP else module.split(".")[0]
 
 
 def folder_of(module: str) -> str:
@@ -90,10 +82,8 @@ def folder_of(module: str) -> str:
 def test_imports_run_one_way(graph):
     for module, others in graph.items():
         own = part_of(module)
-        allowed = {own, *BASE, *ALLOWED["tasks" if own.startswith("tasks.") else own]}
         for other in map(part_of, others):
-            is_task = other.startswith("tasks.") and "tasks" in allowed
-            assert other in allowed or is_task, f"{module} imports {other}"
+            assert other in {own, *BASE, *ALLOWED[own]}, f"{module} imports {other}"
 
 
 def test_no_module_or_folder_is_in_a_circle(graph):
@@ -113,17 +103,20 @@ def test_nothing_is_imported_from_above():
         assert not found & ABOVE, f"{path} imports {found & ABOVE}"
 
 
+HELPERS = {"cli.command_line", "cli.arguments"}  # of all commands
+
+
 def test_no_command_imports_a_command(graph):
     for module, others in graph.items():
-        if part_of(module) == "commands":
-            found = {other for other in others if part_of(other) == "commands"}
+        if part_of(module) == "cli":
+            found = {other for other in others if part_of(other) == "cli"} - HELPERS
             assert not found, f"{module} imports {found}"
 
 
 def test_a_script_only_calls_its_command():
     for path in (ROOT / "scripts").glob("*.py"):
-        main = f"tf_models.commands.{path.stem}.main"
-        assert set(imports(path)) == {"tf_models.command_line.run", main}, path
+        main = f"tf_models.cli.{path.stem}.main"
+        assert set(imports(path)) == {"tf_models.cli.command_line.run", main}, path
 
 
 def test_keras_names_are_unique():

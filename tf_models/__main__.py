@@ -1,4 +1,4 @@
-"""The program `tf-models`, or `python -m tf_models`: one command of `tf_models.commands`."""
+"""The program `tf-models`, or `python -m tf_models`: one command of `tf_models.cli`."""
 
 import difflib
 import re
@@ -7,8 +7,8 @@ from importlib import import_module
 from types import ModuleType
 
 import tf_models
-from tf_models.command_line import run
-from tf_models.commands import GROUPS
+from tf_models.cli import GROUPS
+from tf_models.cli.command_line import run
 
 NAMES = [name for names in GROUPS.values() for name in names]
 
@@ -33,7 +33,7 @@ def main() -> None:
 
 def module_of(name: str) -> ModuleType:
     """The module of a command."""
-    return import_module(f"tf_models.commands.{name.replace('-', '_')}")
+    return import_module(f"tf_models.cli.{name.replace('-', '_')}")
 
 
 def listing() -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from research.benchmarks.systems import System, add_options, measure_in_turn, report, seconds_of
 from research.command import parser_of, run
-from tf_models.data.text.corpora import load_corpus
+from tf_models.data.corpora import load_corpus
 
 EXAMPLES = """\
   python -m research.benchmarks.decoding
@@ -171,7 +171,7 @@ class Preparation:
         return [one for one in sentences if self._translator.can_translate(one)]
 
     def export(self, folder: Path) -> None:
-        from tf_models.tasks.translation.export.ctranslate2 import export_ctranslate2
+        from tf_models.translation.export.ctranslate2 import export_ctranslate2
 
         folder.mkdir()
         export_ctranslate2(self._translator, folder)
@@ -179,8 +179,8 @@ class Preparation:
 
 def _load(run_dir: str | None):
     """The translator in a run directory, or that of the package."""
-    from tf_models.tasks.translation.ready_made import ready_made
-    from tf_models.tasks.translation.translator import Translator
+    from tf_models.translation.ready_made import ready_made
+    from tf_models.translation.translate import Translator
 
     return Translator.load(Path(run_dir)) if run_dir else ready_made()
 

@@ -12,7 +12,7 @@ import torch
 from torch import nn
 
 from tf_models.ids import PADDING_ID
-from tf_models.tasks.translation.settings import TranslatorSettings
+from tf_models.translation.settings import TranslatorSettings
 
 M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3  # of malloc.h
 SMALLEST_NORMAL = 1.2e-38  # in float32

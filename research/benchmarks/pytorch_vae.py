@@ -5,7 +5,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from tf_models.tasks.autoencoding.settings import ImageRunSettings
+from tf_models.autoencoding.settings import ImageRunSettings
 
 ACTIVATIONS = {"tanh": nn.Tanh, "relu": nn.ReLU, "sigmoid": nn.Sigmoid}
 

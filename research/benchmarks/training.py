@@ -12,8 +12,8 @@ import numpy as np
 
 from research.benchmarks.systems import System, add_options, measure_in_turn, report, set_up_pytorch
 from research.command import add_settings, parser_of, run
-from tf_models.data.text.corpora import Corpus, load_corpus
-from tf_models.tasks.translation.settings import TranslatorSettings, preset
+from tf_models.data.corpora import Corpus, load_corpus
+from tf_models.translation.settings import TranslatorSettings, preset
 
 EXAMPLES = """\
   python -m research.benchmarks.training
@@ -84,9 +84,9 @@ class Tutorial(TrainingSystem):
         import keras
 
         from research.benchmarks.tutorial import make_train_step
-        from tf_models.data.text.batches import TranslationBatches, encode_pairs
-        from tf_models.tasks.translation.run import make_tokenizers
-        from tf_models.tasks.translation.transformer_model import build_transformer
+        from tf_models.data.batches import TranslationBatches, encode_pairs
+        from tf_models.translation.run import make_tokenizers
+        from tf_models.translation.transformer_model import build_transformer
 
         keras.utils.set_random_seed(0)
         settings, lengths = task.settings, (41, 42)  # the article's
@@ -105,8 +105,8 @@ class TfModels(TrainingSystem):
     """This project's own training, from an empty run directory; `precision` as PyTorch has it."""
 
     def __init__(self, task: Task, precision: str):
-        from tf_models.tasks.translation.train import prepare_training
         from tf_models.training.run_directory import RunDirectory
+        from tf_models.translation.train import prepare_training
 
         policy = "float32" if precision == "float32" else f"mixed_{precision}"
         settings = task.settings.changed(precision=policy)

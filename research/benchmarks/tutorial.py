@@ -9,7 +9,7 @@ from collections.abc import Callable
 import keras
 import tensorflow as tf
 
-from tf_models.layers.loss import accuracy_function, loss_function
+from tf_models.losses import accuracy_function, loss_function
 from tf_models.transformer.masks import create_masks
 from tf_models.transformer.model import Transformer
 from tf_models.transformer.schedule import CustomSchedule

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from research.benchmarks.systems import System, add_options, measure_in_turn, report, set_up_pytorch
 from research.command import add_settings, parser_of, run
+from tf_models.autoencoding.settings import ImageRunSettings, preset
 from tf_models.data.images.dataset import ImageSet
-from tf_models.tasks.autoencoding.settings import ImageRunSettings, preset
 
 EXAMPLES = """\
   python -m research.benchmarks.vae
@@ -54,7 +54,7 @@ class TfModels(VAESystem):
     def __init__(self, task: Task):
         import tensorflow as tf
 
-        from tf_models.tasks.autoencoding.train import prepare_image_training
+        from tf_models.autoencoding.train import prepare_image_training
         from tf_models.training.run_directory import RunDirectory
         from tf_models.training.step import compile_steps
 

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 
 from research.experiments.recipe import Run, Values, chosen
 from research.experiments.translators import TranslatorRecipe
-from tf_models.tasks.translation.evaluation import evaluate_translator
-from tf_models.tasks.translation.settings import TranslatorSettings, preset
-from tf_models.tasks.translation.translator import Translator
+from tf_models.translation.evaluate import evaluate_translator
+from tf_models.translation.settings import TranslatorSettings, preset
+from tf_models.translation.translate import Translator
 
 WHOLE = "all ingredients"
 # The settings that make up an ingredient. Without a common tokenizer there is no common table.

@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from research.experiments.history import read_history
 from research.experiments.recipe import Run, Values, chosen
 from research.experiments.translators import TranslatorRecipe
-from tf_models.data.text.pairs import SentencePair
-from tf_models.tasks.translation.evaluation import evaluate_translator, make_bleu
-from tf_models.tasks.translation.settings import TranslatorSettings
-from tf_models.tasks.translation.translator import Translator
+from tf_models.data.pairs import SentencePair
+from tf_models.translation.evaluate import evaluate_translator, make_bleu
+from tf_models.translation.settings import TranslatorSettings
+from tf_models.translation.translate import Translator
 
 WHOLE = "as it is"
 SHORT = 16  # tokens, start and end included: about twelve words

@@ -7,14 +7,14 @@ from pathlib import Path
 
 from research.command import add_settings, numbers
 from research.experiments.recipe import Run, SeriesRecipe, Values
+from tf_models.autoencoding.anomalies import reconstruction_errors
+from tf_models.autoencoding.models import ImageModel
+from tf_models.autoencoding.pca import pca_errors
+from tf_models.autoencoding.settings import preset
+from tf_models.autoencoding.train import train_autoencoder
 from tf_models.data.images.dataset import ImageSet
 from tf_models.data.images.loading import EMBEDDED, load_images
 from tf_models.errors import TrainingInterrupted
-from tf_models.tasks.autoencoding.anomalies import reconstruction_errors
-from tf_models.tasks.autoencoding.models import ImageModel
-from tf_models.tasks.autoencoding.pca import pca_errors
-from tf_models.tasks.autoencoding.settings import preset
-from tf_models.tasks.autoencoding.train import train_autoencoder
 
 SIZES = (1, 2, 4, 8, 16, 32, 64)
 MODELS = ("linear", "dense", "convolutional", "stacked")

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from research.experiments.recipe import Run, SeriesRecipe, Values
-from tf_models.tasks.autoencoding.classification import compare
-from tf_models.tasks.autoencoding.models import ImageModel
+from tf_models.autoencoding.classification import compare
+from tf_models.autoencoding.models import ImageModel
 
 COUNTS = ["100", "1000", "all"]
 

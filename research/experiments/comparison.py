@@ -16,15 +16,15 @@ from research.experiments.long_sentences import write_long_sentences
 from research.experiments.recipe import Results, Run, Values, chosen
 from research.experiments.translators import TranslatorRecipe
 from research.heads.word_alignment import alignment_errors
-from tf_models.data.text.corpora import Corpus
-from tf_models.data.text.pairs import SentencePair
+from tf_models.data.corpora import Corpus
+from tf_models.data.pairs import SentencePair
 from tf_models.errors import InputError
 from tf_models.plotting.attention import plot_attention_side_by_side
 from tf_models.plotting.lines import plot_lines
-from tf_models.tasks.translation.attention import attention_maps
-from tf_models.tasks.translation.evaluation import evaluate_translator
-from tf_models.tasks.translation.settings import RECURRENT, TRANSFORMER, TranslatorSettings, preset
-from tf_models.tasks.translation.translator import Translator
+from tf_models.translation.attention import attention_maps
+from tf_models.translation.evaluate import evaluate_translator
+from tf_models.translation.settings import RECURRENT, TRANSFORMER, TranslatorSettings, preset
+from tf_models.translation.translate import Translator
 
 ARCHITECTURES = (TRANSFORMER, *RECURRENT)
 LONG = "long"  # the default corpus, written into the folder of the runs

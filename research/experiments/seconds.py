@@ -11,8 +11,8 @@ import tensorflow as tf
 
 from research.command import numbers
 from research.experiments.recipe import Run, SeriesRecipe, Values, chosen
-from tf_models.tasks.translation.architectures import build_model
-from tf_models.tasks.translation.settings import RECURRENT, TRANSFORMER, preset
+from tf_models.translation.architectures import build_model
+from tf_models.translation.settings import RECURRENT, TRANSFORMER, preset
 
 ARCHITECTURES = (TRANSFORMER, *RECURRENT)
 LENGTHS = (10, 20, 40, 80, 160)

@@ -11,8 +11,8 @@ from research.experiments.translators import TranslatorRecipe
 from research.heads.forced_attention import forced_attention
 from research.heads.sentences import embedded_corpus_of, gold_sentences
 from research.heads.statistics import head_statistics
-from tf_models.tasks.translation.settings import TranslatorSettings
-from tf_models.tasks.translation.translator import Translator
+from tf_models.translation.settings import TranslatorSettings
+from tf_models.translation.translate import Translator
 
 WHOLE = "as it is"
 SENTENCES = 300  # of the validation split

@@ -8,14 +8,14 @@ from pathlib import Path
 
 from research.command import add_settings, numbers
 from research.experiments.recipe import Run, SeriesRecipe, Values
-from tf_models.data.text.labelled import LabelledTexts, embedded_texts, texts_of_files
+from tf_models.classification.evaluate import accuracy_by_kind
+from tf_models.classification.settings import DEFAULT_LABELS, preset
+from tf_models.classification.text_classifier import TextClassifier, TrainedEncoder
+from tf_models.classification.train import prepare_classifier_training
+from tf_models.data.labelled import LabelledTexts, embedded_texts, texts_of_files
 from tf_models.errors import TrainingInterrupted
-from tf_models.tasks.classification.evaluation import accuracy_by_kind
-from tf_models.tasks.classification.settings import DEFAULT_LABELS, preset
-from tf_models.tasks.classification.text_classifier import TextClassifier, TrainedEncoder
-from tf_models.tasks.classification.train import prepare_classifier_training
-from tf_models.tasks.translation.ready_made import source_encoder
 from tf_models.training.run_directory import RunDirectory
+from tf_models.translation.ready_made import source_encoder
 
 COUNTS = (100, 1_000, 10_000)
 STARTS = {  # initialisation of the encoder: whether its weights are random, and whether frozen

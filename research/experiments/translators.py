@@ -7,11 +7,11 @@ from pathlib import Path
 
 from research.command import add_settings
 from research.experiments.recipe import Recipe, Run
-from tf_models.data.text.corpora import Corpus, load_corpora
+from tf_models.data.corpora import Corpus, load_corpora
 from tf_models.errors import TrainingInterrupted
-from tf_models.tasks.translation.settings import TranslatorSettings, preset
-from tf_models.tasks.translation.train import prepare_training
 from tf_models.training.run_directory import RunDirectory
+from tf_models.translation.settings import TranslatorSettings, preset
+from tf_models.translation.train import prepare_training
 
 
 class TranslatorRecipe(Recipe):

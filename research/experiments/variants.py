@@ -12,9 +12,9 @@ from research.experiments.history import read_history
 from research.experiments.recipe import Results, Run, Values
 from research.experiments.translators import TranslatorRecipe
 from tf_models.plotting.points import plot_strips
-from tf_models.tasks.translation.settings import TranslatorSettings
-from tf_models.tasks.translation.translator import Translator
 from tf_models.transformer.variants import NETWORKS
+from tf_models.translation.settings import TranslatorSettings
+from tf_models.translation.translate import Translator
 
 ORIGINAL = "original"
 # Rates of the other optimizers; the preset's is Muon's.

@@ -11,14 +11,14 @@ from research.command import parser_of, run
 from research.heads import report
 from research.heads.measurement import check_has_heads, measure_heads
 from research.heads.sentences import embedded_corpus_of, gold_sentences
-from tf_models.data.embedded.annotated_pairs import SPLITS
+from tf_models.data.annotated_pairs import SPLITS
 from tf_models.errors import InputError
 from tf_models.plotting.files import save_figure
 from tf_models.runtime import use_cores_for_inference
-from tf_models.tasks.translation.ready_made import RUN_DIR
-from tf_models.tasks.translation.run import load_settings
-from tf_models.tasks.translation.translator import Translator
 from tf_models.training.run_directory import RunDirectory
+from tf_models.translation.ready_made import RUN_DIR
+from tf_models.translation.run import load_settings
+from tf_models.translation.translate import Translator
 
 EXAMPLES = """\
   python -m research.heads --max-sentences 300 --output heads

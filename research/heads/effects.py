@@ -11,11 +11,11 @@ from research.heads.forced_attention import padded
 from research.heads.interventions import KINDS, Head, masked_states
 from research.heads.sentences import RELATIONS, GoldSentence
 from research.heads.word_alignment import words_of_pieces
-from tf_models.data.embedded.annotated_pairs import BY_MEANING, BY_PLACE, pronoun_of
-from tf_models.data.sentences import join_words, split_words
-from tf_models.tasks.translation.evaluation import exact_match, make_bleu
-from tf_models.tasks.translation.translator import Translator
+from tf_models.data.annotated_pairs import BY_MEANING, BY_PLACE, pronoun_of
+from tf_models.data.pairs import join_words, split_words
 from tf_models.transformer.model import Transformer
+from tf_models.translation.evaluate import exact_match, make_bleu
+from tf_models.translation.translate import Translator
 
 PRONOUNS = ("er", "sie", "es")
 MARGIN = 10  # beyond the longest reference; a model without a head may never come to an end

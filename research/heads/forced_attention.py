@@ -7,10 +7,10 @@ import numpy as np
 import tensorflow as tf
 from tqdm import tqdm
 
-from tf_models.data.text.pairs import SentencePair
+from tf_models.data.pairs import SentencePair
 from tf_models.ids import PADDING_ID
-from tf_models.tasks.translation.protocol import TranslationModel
-from tf_models.tasks.translation.translator import Translator
+from tf_models.translation.protocol import TranslationModel
+from tf_models.translation.translate import Translator
 
 AT_ONCE = 50  # pairs
 

@@ -32,11 +32,11 @@ from research.heads.interventions import (
 )
 from research.heads.sentences import RELATIONS, GoldSentence
 from tf_models.errors import InputError
-from tf_models.tasks.translation.architectures import build_model
-from tf_models.tasks.translation.protocol import inner_transformer
-from tf_models.tasks.translation.settings import TranslatorSettings
-from tf_models.tasks.translation.transformer_model import TransformerModel
-from tf_models.tasks.translation.translator import Translator
+from tf_models.translation.architectures import build_model
+from tf_models.translation.protocol import inner_transformer
+from tf_models.translation.settings import TranslatorSettings
+from tf_models.translation.transformer_model import TransformerModel
+from tf_models.translation.translate import Translator
 
 STATISTICS = (
     *("entropy", "diagonality", "start_and_end", "itself", "previous", "alignment_error_rate"),

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from research.heads.word_alignment import Link
-from tf_models.data.embedded.annotated_pairs import OTHERS, AnnotatedPair, read_annotated
-from tf_models.data.text.corpora import EMBEDDED
+from tf_models.data.annotated_pairs import OTHERS, AnnotatedPair, read_annotated
+from tf_models.data.corpora import EMBEDDED
 from tf_models.errors import InputError
-from tf_models.tasks.translation.run import KIND, corpus_names
-from tf_models.tasks.translation.translator import Translator
 from tf_models.training.run_directory import RunDirectory
+from tf_models.translation.run import KIND, corpus_names
+from tf_models.translation.translate import Translator
 
 # Kinds of relations (see `AnnotatedPair`), and the word that a head attends to if it follows them.
 RELATIONS = {

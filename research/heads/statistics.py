@@ -12,7 +12,7 @@ from research.heads.word_alignment import (
     word_attention,
     word_links,
 )
-from tf_models.tasks.translation.attention import attention_diagonality, attention_entropy
+from tf_models.translation.attention import attention_diagonality, attention_entropy
 
 Statistics = dict[str, np.ndarray]  # by name, (layers, heads); NaN where there is none
 

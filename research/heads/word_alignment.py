@@ -6,11 +6,10 @@ from typing import NamedTuple
 import numpy as np
 
 from research.heads.forced_attention import ForcedAttention, forced_attention
-from tf_models.data.sentences import split_words
-from tf_models.data.text.pairs import SentencePair
+from tf_models.data.pairs import SentencePair, split_words
 from tf_models.errors import InputError
 from tf_models.plotting.words import WORD_START
-from tf_models.tasks.translation.translator import Translator
+from tf_models.translation.translate import Translator
 
 Link = tuple[int, int]  # source word, target word, counted from 0
 

@@ -3,11 +3,15 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from tf_models.autoencoders.hierarchical.cells import DecoderCell, EncoderCell, SqueezeExcitation
-from tf_models.autoencoders.hierarchical.model import HierarchicalVAE
-from tf_models.autoencoders.hierarchical.networks import LatentGroup
+from tf_models.autoencoders.hierarchical import (
+    DecoderCell,
+    EncoderCell,
+    HierarchicalVAE,
+    LatentGroup,
+    SqueezeExcitation,
+)
+from tf_models.autoencoding.evaluate import log_likelihoods
 from tf_models.errors import InputError
-from tf_models.tasks.autoencoding.evaluation import log_likelihoods
 
 SHAPE = (9, 10, 1)  # neither side can be halved twice without rounding up
 

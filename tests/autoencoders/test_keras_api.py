@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from tf_models.autoencoders.hierarchical.model import HierarchicalVAE
+from tf_models.autoencoders.hierarchical import HierarchicalVAE
 from tf_models.autoencoders.networks import (
     convolutional_decoder,
     convolutional_encoder,

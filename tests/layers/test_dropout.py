@@ -4,7 +4,7 @@ import pytest
 import tensorflow as tf
 
 from tf_models.errors import InputError
-from tf_models.layers.dropout import Dropout, random_levels
+from tf_models.layers import Dropout, random_levels
 
 ONES = tf.ones((301, 333))  # an odd number of units
 

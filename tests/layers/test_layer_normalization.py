@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from tf_models.layers.layer_normalization import LayerNormalization
+from tf_models.layers import LayerNormalization
 
 
 @pytest.fixture

@@ -4,15 +4,15 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from tf_models.layers import linear_cross_entropy as module
-from tf_models.layers.linear_cross_entropy import linear_cross_entropy
+from tf_models import losses
+from tf_models.losses import linear_cross_entropy
 
 TOKENS, D_MODEL, VOCABULARY = 13, 8, 21
 
 
 @pytest.fixture(autouse=True)
 def small_chunks(monkeypatch):
-    monkeypatch.setattr(module, "CHUNK", 5)  # 5 + 5 + 3 tokens
+    monkeypatch.setattr(losses, "CHUNK", 5)  # 5 + 5 + 3 tokens
 
 
 @pytest.fixture

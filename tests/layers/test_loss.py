@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from tf_models.layers.loss import accuracy_function, correct_tokens, loss_function, token_losses
+from tf_models.losses import accuracy_function, correct_tokens, loss_function, token_losses
 
 REAL = tf.constant([[2, 1, 0], [3, 0, 0]])
 LOGITS = tf.math.log(

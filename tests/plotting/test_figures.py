@@ -1,6 +1,6 @@
 """Every kind of figure, at its extremes: all labels are drawn, and none covers another.
 
-The figures of the registries are drawn in tests/commands/test_plot_figures.py.
+The figures of the registries are drawn in tests/cli/test_plot_figures.py.
 """
 
 import numpy as np

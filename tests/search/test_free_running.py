@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from tf_models.search.free_running import ForcedAndFree, right_tokens
+from tf_models.search import ForcedAndFree, right_tokens
 
 RIGHT = np.array([[4, 5, 9], [6, 9, 0], [1, 9, 0]])  # 1 is the unknown word
 

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from tf_models.search.search import BeamSearch, sampling
-from tf_models.search.top_k import CHUNK, best_continuations
+from tf_models.search import CHUNK, BeamSearch, best_continuations, sampling
 
 LETTERS = "_abcdefghijklmnopqrstuvwxyz<>"  # padding first, start and end last
 START, END = LETTERS.index("<"), LETTERS.index(">")

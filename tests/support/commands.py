@@ -11,7 +11,7 @@ from typing import NamedTuple
 import pytest
 
 from tests.support.eager import eagerly, rewritten
-from tf_models import command_line
+from tf_models.cli import command_line
 from tf_models.errors import InputError
 
 SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
@@ -56,7 +56,7 @@ class Result(NamedTuple):
 
 def status_of(script, *arguments):
     """Exit status of a script's main, or of a module's of research, in this process."""
-    module = importlib.import_module(script if "." in script else f"tf_models.commands.{script}")
+    module = importlib.import_module(script if "." in script else f"tf_models.cli.{script}")
     main = module.main
     if hasattr(module, "make_parser"):  # of research
         main = lambda: module.main(module.make_parser().parse_args())  # noqa: E731
@@ -81,7 +81,7 @@ def understand(command):
         program, words = command[1], command[2:]
     else:  # python scripts/NAME.py
         program, words = Path(command[1]).stem, command[2:]
-    module = importlib.import_module(f"tf_models.commands.{program.replace('-', '_')}")
+    module = importlib.import_module(f"tf_models.cli.{program.replace('-', '_')}")
     with pytest.MonkeyPatch.context() as patch, contextlib.suppress(_Parsed, InputError):
         patch.setattr(sys, "argv", [program, *words])
         patch.setattr(module, "quiet_tensorflow", begin)

@@ -3,9 +3,9 @@
 from itertools import permutations, product
 from pathlib import Path
 
-from tf_models.data.text.corpora import Corpus
-from tf_models.data.text.labelled import LabelledText, LabelledTexts
-from tf_models.data.text.pairs import SentencePair
+from tf_models.data.corpora import Corpus
+from tf_models.data.labelled import LabelledText, LabelledTexts
+from tf_models.data.pairs import SentencePair
 
 NOUNS = {
     "dog": "Hund",

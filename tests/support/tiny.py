@@ -1,6 +1,6 @@
 """Settings with which a translator learns the toy language in seconds."""
 
-from tf_models.tasks.translation.settings import TranslatorSettings
+from tf_models.translation.settings import TranslatorSettings
 
 TINY = TranslatorSettings().changed(
     num_layers=1,
@@ -19,8 +19,8 @@ TINY = TranslatorSettings().changed(
 
 def in_folder(folder, corpus, report=lambda line: None):
     """make(name="run", **changes): a translator's training in a run directory of that folder."""
-    from tf_models.tasks.translation.train import prepare_training
     from tf_models.training.run_directory import RunDirectory
+    from tf_models.translation.train import prepare_training
 
     def make(name="run", seed=0, data_dir=None, start_from=None, **changes):
         return prepare_training(
@@ -38,6 +38,6 @@ def in_folder(folder, corpus, report=lambda line: None):
 
 def tokenizers_of(training):
     """The tokenizers of a translator's training."""
-    from tf_models.tasks.translation.run import load_settings
+    from tf_models.translation.run import load_settings
 
     return load_settings(training.run)[1]

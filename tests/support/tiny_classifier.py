@@ -1,6 +1,6 @@
 """Settings with which a classifier learns the toy language's labelled sentences in seconds."""
 
-from tf_models.tasks.classification.settings import preset
+from tf_models.classification.settings import preset
 
 TINY = preset("reference").changed(
     num_layers=1,
@@ -17,7 +17,7 @@ TINY = preset("reference").changed(
 
 def in_folder(folder, texts):
     """make(name="run", **changes): a classifier's training in a run directory of that folder."""
-    from tf_models.tasks.classification.train import prepare_classifier_training
+    from tf_models.classification.train import prepare_classifier_training
     from tf_models.training.run_directory import RunDirectory
 
     def make(name="run", *, texts=texts, seed=0, report=lambda line: None, **options):

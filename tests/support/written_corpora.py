@@ -4,8 +4,8 @@ import gzip
 import lzma
 from pathlib import Path
 
-from tf_models.data.text.corpora import Corpus
-from tf_models.data.text.pairs import SentencePair
+from tf_models.data.corpora import Corpus
+from tf_models.data.pairs import SentencePair
 
 
 def write(path: Path, text: str) -> str:

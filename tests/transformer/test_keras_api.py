@@ -6,7 +6,7 @@ import pytest
 import tensorflow as tf
 
 from tf_models.errors import InputError
-from tf_models.layers.loss import accuracy_function, loss_function
+from tf_models.losses import accuracy_function, loss_function
 from tf_models.transformer.attention import MultiHeadAttention
 from tf_models.transformer.classifier import TransformerClassifier
 from tf_models.transformer.layers import DecoderLayer, EncoderLayer

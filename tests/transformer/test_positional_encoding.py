@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from tf_models.transformer.positional_encoding import get_angles, positional_encoding
+from tf_models.transformer.positions import get_angles, positional_encoding
 
 
 def test_angles_come_in_pairs():

@@ -5,7 +5,6 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from tf_models.tasks.translation.transformer_model import TransformerModel, network_class
 from tf_models.transformer.attention import MultiHeadAttention
 from tf_models.transformer.initialisation import initialise_mimetically, scale_residual_branches
 from tf_models.transformer.masks import create_look_ahead_mask
@@ -14,6 +13,7 @@ from tf_models.transformer.variants import NETWORKS
 from tf_models.transformer.variants.grouped_query import GroupedQueryAttention
 from tf_models.transformer.variants.relative import MAX_DISTANCE, RelativeAttention
 from tf_models.transformer.variants.rotary import RotaryAttention, rotate
+from tf_models.translation.transformer_model import TransformerModel, network_class
 
 SIZES = {"num_layers": 1, "d_model": 16, "num_heads": 4, "dff": 32, "pe_input": 12, "pe_target": 13}
 VOCABULARIES = {"input_vocab_size": 20, "target_vocab_size": 30}

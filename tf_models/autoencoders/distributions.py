@@ -11,7 +11,7 @@ import keras
 import tensorflow as tf
 
 from tf_models.errors import check_choice
-from tf_models.layers.models import Shape
+from tf_models.layers import Shape
 
 LOG_2_PI = math.log(2 * math.pi)
 

@@ -30,7 +30,7 @@ def plot_positional_encoding(encodings: Mapping[str, np.ndarray], *, title: str 
     Tensor2Tensor). Colours go from -1 to 1, or to the largest value of learned encodings.
 
     Example:
-        >>> from tf_models.transformer.positional_encoding import positional_encoding
+        >>> from tf_models.transformer.positions import positional_encoding
         >>> figure = plot_positional_encoding({"interleaved": positional_encoding(50, 128)})
     """
     encodings = {name: as_matrix(one) for name, one in encodings.items()}

@@ -6,7 +6,7 @@ from typing import Any
 import keras
 import tensorflow as tf
 
-from tf_models.layers.models import Shape
+from tf_models.layers import Shape
 
 
 @keras.saving.register_keras_serializable(package="tf_models.recurrent")

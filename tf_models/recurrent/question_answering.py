@@ -14,9 +14,8 @@ import keras
 import tensorflow as tf
 
 from tf_models.ids import PADDING_ID
-from tf_models.layers.dropout import Dropout
-from tf_models.layers.loss import real_tokens, token_sums
-from tf_models.layers.models import Shape, constructor_arguments
+from tf_models.layers import Dropout, Shape, constructor_arguments
+from tf_models.losses import real_tokens, token_sums
 from tf_models.recurrent.attention import BahdanauAttention
 from tf_models.training.step import LossSums, SummedLossModel
 

@@ -11,10 +11,8 @@ import tensorflow as tf
 
 from tf_models.errors import InputError, check_choice
 from tf_models.ids import PADDING_ID
-from tf_models.layers.dropout import Dropout
-from tf_models.layers.linear_cross_entropy import TiedProjection
-from tf_models.layers.loss import TokenLossMixin, TokenSums, real_tokens
-from tf_models.layers.models import Shape, constructor_arguments
+from tf_models.layers import Dropout, Shape, constructor_arguments
+from tf_models.losses import TiedProjection, TokenLossMixin, TokenSums, real_tokens
 from tf_models.recurrent.attention import BahdanauAttention
 from tf_models.training.step import SummedLossModel
 

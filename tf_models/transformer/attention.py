@@ -6,7 +6,7 @@ import keras
 import tensorflow as tf
 
 from tf_models.errors import InputError
-from tf_models.layers.models import Shape
+from tf_models.layers import Shape
 from tf_models.transformer.masks import with_keras_mask
 
 # Added to a masked score: exp() of it is 0 in float32, and a whole row of it is not NaN.

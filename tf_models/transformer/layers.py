@@ -5,9 +5,7 @@ from typing import Any
 import keras
 import tensorflow as tf
 
-from tf_models.layers.dropout import Dropout
-from tf_models.layers.layer_normalization import LayerNormalization
-from tf_models.layers.models import Shape
+from tf_models.layers import Dropout, LayerNormalization, Shape
 from tf_models.transformer.attention import MultiHeadAttention
 from tf_models.transformer.masks import with_keras_mask
 

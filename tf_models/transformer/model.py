@@ -6,13 +6,11 @@ import keras
 import tensorflow as tf
 
 from tf_models.errors import InputError
-from tf_models.layers.dropout import Dropout
-from tf_models.layers.linear_cross_entropy import TiedProjection, linear_cross_entropy
-from tf_models.layers.loss import TokenLossMixin, TokenSums
-from tf_models.layers.models import LogitsModel, Shape, constructor_arguments
+from tf_models.layers import Dropout, LogitsModel, Shape, constructor_arguments
+from tf_models.losses import TiedProjection, TokenLossMixin, TokenSums, linear_cross_entropy
 from tf_models.transformer.layers import DecoderLayer, EncoderLayer, KeysAndValues
 from tf_models.transformer.masks import check_ids, create_masks
-from tf_models.transformer.positional_encoding import positional_encoding
+from tf_models.transformer.positions import positional_encoding
 
 
 class _Stack(keras.layers.Layer):

@@ -6,9 +6,9 @@ import pytest
 import tensorflow as tf
 
 from research.benchmarks.tutorial import make_train_step as make_tutorial_step
-from tf_models.layers.loss import loss_function
-from tf_models.tasks.translation.settings import TranslatorSettings
+from tf_models.losses import loss_function
 from tf_models.transformer.model import Transformer
+from tf_models.translation.settings import TranslatorSettings
 
 torch = pytest.importorskip("torch", reason="PyTorch is an optional system")
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from tf_models.tasks.autoencoding.models import build_model
-from tf_models.tasks.autoencoding.settings import preset
+from tf_models.autoencoding.models import build_model
+from tf_models.autoencoding.settings import preset
 
 torch = pytest.importorskip("torch", reason="PyTorch is an optional system")
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tf_models.tasks.autoencoding import classification
+from tf_models.autoencoding import classification
 
 
 @pytest.fixture(autouse=True)

@@ -1,8 +1,8 @@
 import pytest
 
 from research.experiments.long_sentences import MAX_WORDS, long_sentences
-from tf_models.data.embedded.annotated_pairs import embedded_file, read_annotated
-from tf_models.data.sentences import split_words
+from tf_models.data.annotated_pairs import embedded_file, read_annotated
+from tf_models.data.pairs import split_words
 
 
 @pytest.fixture(scope="module")

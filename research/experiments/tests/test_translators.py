@@ -12,10 +12,10 @@ from research.experiments.dot_products import softmax_of_scores
 from research.experiments.majority import accuracy
 from research.experiments.sinks import CHANGES
 from research.results import Results
-from tf_models.data.embedded.annotated_pairs import AnnotatedPair
+from tf_models.data.annotated_pairs import AnnotatedPair
 from tf_models.errors import InputError
-from tf_models.tasks.translation.settings import preset
 from tf_models.transformer.variants import NETWORKS
+from tf_models.translation.settings import preset
 
 TINY = ["pieces=200", "epochs=1", "batch_tokens=256", "d_model=16", "warmup_steps=20"]
 

@@ -3,11 +3,11 @@ import numpy as np
 import pytest
 
 from research.heads.sentences import GoldSentence
-from tf_models.data.embedded.annotated_pairs import BY_PLACE
-from tf_models.data.text.tokenizer import TokenizerPair, train_tokenizer
-from tf_models.tasks.translation.settings import TransformerSettings
-from tf_models.tasks.translation.transformer_model import build_transformer
-from tf_models.tasks.translation.translator import Translator
+from tf_models.data.annotated_pairs import BY_PLACE
+from tf_models.data.tokenizers import TokenizerPair, train_tokenizer
+from tf_models.translation.settings import TransformerSettings
+from tf_models.translation.transformer_model import build_transformer
+from tf_models.translation.translate import Translator
 
 
 def gold(adjectives, pronoun, noun):

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from research.heads.forced_attention import forced_attention
-from tf_models.tasks.translation.attention import attention_of
+from tf_models.translation.attention import attention_of
 
 
 def test_of_a_batch_as_of_each_sentence_alone(translator, sentences):

@@ -17,7 +17,7 @@ from research.heads.measurement import (
     measure_heads,
 )
 from tf_models.errors import InputError
-from tf_models.tasks.translation.settings import TranslatorSettings
+from tf_models.translation.settings import TranslatorSettings
 
 
 @pytest.fixture(scope="module")

@@ -3,10 +3,10 @@ from types import SimpleNamespace
 import pytest
 
 from research.heads.sentences import embedded_corpus_of, gold_sentence, gold_sentences
-from tf_models.data.embedded.annotated_pairs import FIRST_NOUN, embedded_file, read_annotated
-from tf_models.data.sentences import split_words
+from tf_models.data.annotated_pairs import FIRST_NOUN, embedded_file, read_annotated
+from tf_models.data.pairs import split_words
 from tf_models.errors import InputError
-from tf_models.tasks.translation.ready_made import RUN_DIR
+from tf_models.translation.ready_made import RUN_DIR
 
 COUNT = 60
 

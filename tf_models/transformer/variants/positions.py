@@ -5,7 +5,7 @@ from typing import Any
 import keras
 import tensorflow as tf
 
-from tf_models.layers.models import Shape
+from tf_models.layers import Shape
 from tf_models.transformer.model import Decoder, Encoder, Transformer
 
 

@@ -5,8 +5,7 @@ from typing import Any
 import keras
 import tensorflow as tf
 
-from tf_models.layers.layer_normalization import LayerNormalization
-from tf_models.layers.models import Shape
+from tf_models.layers import LayerNormalization, Shape
 from tf_models.transformer.layers import DecoderLayer, EncoderLayer, KeysAndValues
 from tf_models.transformer.masks import with_keras_mask
 from tf_models.transformer.model import Decoder, Encoder, Transformer

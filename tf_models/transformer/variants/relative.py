@@ -3,7 +3,7 @@
 import keras
 import tensorflow as tf
 
-from tf_models.layers.models import Shape
+from tf_models.layers import Shape
 from tf_models.transformer.attention import MultiHeadAttention, scaled_dot_product_attention
 from tf_models.transformer.layers import DecoderLayer, EncoderLayer
 from tf_models.transformer.model import Decoder, Encoder, Transformer

@@ -10,7 +10,7 @@ from tf_models.errors import InputError
 from tf_models.transformer.attention import MultiHeadAttention
 from tf_models.transformer.layers import DecoderLayer, EncoderLayer
 from tf_models.transformer.model import Decoder, Encoder, Transformer
-from tf_models.transformer.positional_encoding import get_angles
+from tf_models.transformer.positions import get_angles
 from tf_models.transformer.variants.positions import WithoutPositions
 
 

@@ -9,10 +9,8 @@ import keras
 import tensorflow as tf
 
 from tf_models.errors import InputError, check_at_least
-from tf_models.layers.dropout import Dropout
-from tf_models.layers.layer_normalization import LayerNormalization
-from tf_models.layers.loss import class_sums
-from tf_models.layers.models import LogitsModel, Shape, constructor_arguments
+from tf_models.layers import Dropout, LayerNormalization, LogitsModel, Shape, constructor_arguments
+from tf_models.losses import class_sums
 from tf_models.training.step import LossSums
 from tf_models.transformer.variants.gelu import GeluEncoderLayer
 from tf_models.transformer.variants.pre_norm import PreNormEncoderLayer

@@ -1,0 +1,72 @@
+import numpy as np
+import pytest
+
+from tests.support import language
+from tf_models.autoencoding.evaluate import exact_by_length
+from tf_models.autoencoding.sentences import SentenceCoder, prepare_sequence_training, sources
+from tf_models.autoencoding.settings import preset
+from tf_models.data.pairs import SentencePair
+from tf_models.errors import InputError
+from tf_models.training.run_directory import RunDirectory
+
+SETTINGS = preset("lstm").changed(embedding_dim=8, code_size=32, pieces=40, batch_size=16, epochs=2)
+
+
+@pytest.fixture(params=[False, True], ids=["lstm", "bi-lstm"])
+def prepare(request, tmp_path):
+    def make(name="run", **changes):
+        settings = SETTINGS.changed(bidirectional=request.param, **changes)
+        run = RunDirectory(tmp_path / name)
+        return prepare_sequence_training(
+            run, language.corpus(), settings, 0, report=lambda line: None
+        )
+
+    return make
+
+
+@pytest.mark.slow
+def test_sentences_go_through_their_codes_and_back(prepare):
+    training = prepare(epochs=3)
+    training.fit()
+    coder = SentenceCoder.load(training.run.path, "latest")
+    sentences = [pair.source for pair in language.corpus().train]
+    written, comparison = coder.reconstruct(sentences)
+
+    assert coder.encode(sentences[:3]).shape == (3, coder.code_size) == (3, 64)
+    # In another order, alone or together: each comes back to its own place.
+    assert len(set(written)) > 1
+    assert coder.reconstruct(sentences[::-1])[0] == written[::-1]
+    assert coder.reconstruct(sentences[:1])[0] == written[:1]
+    # Codes are all that it needs, whoever made them.
+    assert coder.write(coder.encode(sentences)) == written
+    exact = [one == other for one, other in zip(sentences, written, strict=True)]
+    assert comparison.free_exact.sum() == comparison.forced_exact.sum() == sum(exact)
+    assert 0 < comparison.free_accuracy < 1
+    assert 0 < comparison.forced_accuracy < 1
+
+
+def test_exactness_by_the_number_of_words():
+    sentences = ["a", "a b c", "a b c d", "a b c d e f", "a b c d e f g h i j"]
+    found = exact_by_length(sentences, np.array([True, False, True, True, False]))
+    assert found == {"1-3": (0.5, 2), "4-6": (1.0, 2), "10-12": (0.0, 1)}
+
+
+def test_a_sentence_with_two_translations_counts_once():
+    pairs = [SentencePair("hi", "hallo"), SentencePair("go", "geh"), SentencePair("hi", "servus")]
+    assert sources(pairs) == ["hi", "go"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("prepare", [True], indirect=True)
+def test_it_learns_a_small_language(prepare):
+    training = prepare(epochs=100, learning_rate=0.01, code_size=64)
+    training.fit()
+    coder = SentenceCoder.load(training.run.path, "latest")
+    sentences = [pair.source for pair in language.corpus().train]
+    pairs = zip(sentences, coder.reconstruct(sentences)[0], strict=True)
+    assert np.mean([one == other for one, other in pairs]) > 0.9
+
+
+def test_another_kind_of_run(tiny_run):
+    with pytest.raises(InputError, match="a run of kind vae, not sequence autoencoder"):
+        SentenceCoder.load(tiny_run("vae"))

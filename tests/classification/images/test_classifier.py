@@ -1,0 +1,69 @@
+import numpy as np
+import pytest
+from PIL import Image
+
+from tf_models.classification.images import classifier as module
+from tf_models.classification.images.classifier import ImageClassifier
+from tf_models.classification.images.drawing import rollout
+from tf_models.errors import InputError
+
+
+@pytest.fixture(scope="module")
+def classifier(tiny_run):
+    return ImageClassifier.load(tiny_run("images"))
+
+
+@pytest.fixture(scope="module")
+def pixels(classifier):
+    images = classifier.origin.load()
+    return images.pixels(images.test)
+
+
+def test_images_alone_and_together(classifier, pixels, monkeypatch):
+    together = classifier.probabilities(pixels)
+    attention = classifier.attention(pixels)
+
+    assert classifier.classes == ("0", "1", "2")
+    np.testing.assert_allclose(together.sum(axis=1), 1, atol=1e-6)
+    assert attention.shape == (1, 30, 2, 31, 31)
+    monkeypatch.setattr(module, "INFERENCE_BATCH_SIZE", 7)
+    np.testing.assert_allclose(classifier.probabilities(pixels), together, atol=1e-6)
+    np.testing.assert_allclose(classifier.attention(pixels), attention, atol=1e-6)
+
+
+def test_files_are_brought_to_size_depth_and_polarity(classifier, tmp_path, monkeypatch):
+    monkeypatch.setattr(module, "DARK", 0.3)  # these training images are of dark noise
+    ink = np.zeros((6, 5), np.uint8)
+    ink[1] = 200
+    whole = np.kron(ink, np.ones((4, 4), np.uint8))
+    paths = [tmp_path / name for name in ("light.png", "dark.png")]
+    Image.fromarray(255 - whole).convert("RGB").save(paths[0])
+    Image.fromarray(whole).save(paths[1])
+    said = []
+    read = classifier.read(paths, said.append)
+
+    assert said == [
+        "images are brought to 6 x 5 x 1",
+        f"{paths[0]} is inverted: training images are light on dark",
+    ]
+    assert read.shape == (2, 6, 5, 1)
+    np.testing.assert_allclose(read[1], ink[..., np.newaxis] / 255, atol=0.2)  # blurred
+    np.testing.assert_allclose(read[0], read[1], atol=0.01)
+
+
+def test_rollout_multiplies_the_layers():
+    weights = np.random.default_rng(0).dirichlet(np.ones(4), (3, 2, 5, 4))  # sums of rows are 1
+    found = rollout(weights)
+
+    assert found.shape == (2, 4)
+    np.testing.assert_allclose(found.sum(axis=1), 1)
+    for image, shares in enumerate(found):
+        product = np.eye(4)
+        for of_layer in weights[:, image]:
+            product = (0.5 * of_layer.mean(axis=0) + 0.5 * np.eye(4)) @ product
+        np.testing.assert_allclose(shares, product[0])
+
+
+def test_another_kind_of_run(tiny_run):
+    with pytest.raises(InputError, match="a run of kind vae, not image classifier"):
+        ImageClassifier.load(tiny_run("vae"))

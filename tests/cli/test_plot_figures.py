@@ -1,0 +1,182 @@
+"""Every figure of every registry, as the script draws it of a tiny run: it can be read."""
+
+import pytest
+from PIL import Image
+
+from tests.support.readable import unreadable
+from tf_models.cli.plot_figures import (
+    OF_CLASSIFIER,
+    OF_IMAGE_CLASSIFIER,
+    OF_IMAGES,
+    OF_NO_RUN,
+    OF_QUESTIONS,
+    OF_TRANSLATOR,
+)
+from tf_models.plotting import files
+from tf_models.translation import drawing_by_hand
+from tf_models.translation.drawing_by_hand import train_six_words
+
+MAGIC = {"png": b"\x89PNG", "pdf": b"%PDF", "svg": b"<?xml"}
+WIDEST = 1600  # pixels
+SENTENCE, TARGET = "The dog sees the fox.", "Der Hund sieht den Fuchs."
+# The articles' sentences have letters that the tiny runs do not know.
+KNOWN = {"sentence": SENTENCE, "target": TARGET, "query": "fox"}
+FACTS = ["--fact", "Anna went to the garden.", "--question", "Where is Anna?"]
+
+
+def known(registry, figure):
+    """Options of a figure, with words that the tiny runs know."""
+    taken = [name for name in KNOWN if name in registry.options_of(figure)]
+    if registry is OF_CLASSIFIER or figure in ("maps", "forced-map", "32-maps"):
+        taken = [name for name in taken if name != "query"]
+    return [word for name in taken for word in (f"--{name}", KNOWN[name])]
+
+
+@pytest.fixture
+def saved(monkeypatch):
+    """The figures that a script saves."""
+    figures, save = [], files.save_figure
+
+    def keep(figure, path):
+        figures.append(figure)
+        return save(figure, path)
+
+    monkeypatch.setattr(files, "save_figure", keep)
+    return figures
+
+
+@pytest.fixture
+def draw(call, saved, tmp_path):
+    """draw("masks", …): the figure that the script draws, which can be read."""
+
+    def run(figure, *options):
+        path = tmp_path / "new" / "figure.png"
+        result = call("plot_figures", "--figure", figure, "--output", path, *options)
+        assert result.status == 0, result.err
+        assert result.out.splitlines() == [str(path)]
+        with Image.open(path) as picture:
+            assert picture.width <= WIDEST or figure == "training"  # a panel for each number
+        assert unreadable(saved[-1]) == []
+        return saved[-1]
+
+    return run
+
+
+@pytest.mark.parametrize("figure", [name for one in OF_NO_RUN for name in one.entries])
+def test_figures_of_no_run(figure, draw, monkeypatch):
+    monkeypatch.setattr(drawing_by_hand, "train_six_words", lambda: train_six_words(1))
+    draw(figure)
+
+
+@pytest.mark.parametrize("figure", [name for name in OF_TRANSLATOR.entries if name != "animation"])
+def test_figures_of_a_translator(figure, draw, run_dir):
+    draw(figure, "--run-dir", run_dir, *known(OF_TRANSLATOR, figure))
+
+
+@pytest.mark.parametrize(
+    "figure", sorted({*OF_IMAGES.entries} - {"classes", "pca", "roc", "samples", "sharpness"})
+)
+def test_figures_of_an_autoencoder(figure, draw, autoencoder_run):
+    draw(figure, "--run-dir", autoencoder_run)
+
+
+@pytest.mark.parametrize("figure", ["samples", "sharpness", "traversal", "training"])
+def test_figures_of_a_vae(figure, draw, vae_run):
+    draw(figure, "--run-dir", vae_run)
+
+
+def test_figures_of_a_conditional_vae(draw, call, npz, tmp_path):
+    """A row for each class; its reconstructions take the classes of the test images."""
+    tiny = ["--units", 4, "--latents", 2, "--epochs", 1, "--batch-size", 40]
+    run = ["--run-dir", tmp_path / "run"]
+    train = ["--model", "conditional", "--dataset", npz, *tiny, *run]
+    result = call("train_vae", *train)
+    assert "active latents" in result.out
+    assert (tmp_path / "run" / "figures" / "classes.png").exists()
+    assert [t.get_text() for t in draw("classes", *run).axes[0].get_yticklabels()] == [*"012"]
+    result = call("plot_figures", "--figure", "codes", *run, "--output", tmp_path / "codes.png")
+    assert "needs a model with one code" in result.complaint
+
+
+def test_figures_of_a_linear_autoencoder_that_lacks_a_class(draw, call, npz, tmp_path):
+    options = ["--model", "linear", "--code-size", 2, "--epochs", 1, "--without-class", 1]
+    run = ["--run-dir", tmp_path / "run"]
+    assert call("train_autoencoder", "--dataset", npz, *options, *run).status == 0
+    for figure in ("pca", "roc"):
+        draw(figure, *run)
+
+
+@pytest.mark.parametrize("figure", OF_IMAGE_CLASSIFIER.entries)
+def test_figures_of_a_classifier_of_images(figure, draw, image_classifier_run):
+    draw(figure, "--run-dir", image_classifier_run)
+
+
+@pytest.mark.parametrize("figure", OF_CLASSIFIER.entries)
+def test_figures_of_a_classifier(figure, draw, classifier_run, tiny_inputs):
+    options = known(OF_CLASSIFIER, figure)
+    if figure == "confusion":
+        options = ["--test", tiny_inputs / "test.tsv"]
+    draw(figure, "--run-dir", classifier_run, *options)
+
+
+@pytest.mark.parametrize("figure", OF_QUESTIONS.entries)
+def test_figures_of_question_answering(figure, draw, questions_run):
+    draw(figure, "--run-dir", questions_run, *(FACTS if figure == "story" else []))
+
+
+def test_the_animation_moves_as_a_gif(tiny_run, call, tmp_path):
+    still, moving = tmp_path / "still.png", tmp_path / "moving.gif"
+    options = ["--run-dir", tiny_run("recurrent"), "--kind", "cross"]
+    options += ["--sentence", SENTENCE, "--target", TARGET]
+    result = call("plot_figures", "--figure", "animation", *options, "--output", still, moving)
+
+    assert result.status == 0, result.err
+    assert result.out.splitlines() == [str(still), str(moving)]
+    with Image.open(moving) as animation:
+        assert animation.n_frames == 2
+
+
+def test_one_figure_in_several_formats(call, tmp_path):
+    paths = [tmp_path / f"figure.{suffix}" for suffix in MAGIC]
+    assert call("plot_figures", "--figure", "michael", "--output", *paths).status == 0
+    for suffix, path in zip(MAGIC, paths, strict=True):
+        assert path.read_bytes().startswith(MAGIC[suffix])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["masks", "--layer", "1"], "--figure masks has no --layer"),
+        (["masks", "--output", "masks.gif"], "saved as .png, .pdf or .svg"),
+        (["samples"], "--figure samples needs --run-dir, a run of an autoencoder or VAE"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(call, tmp_path, arguments, message):
+    output = [] if "--output" in arguments else ["--output", tmp_path / "figure.png"]
+    result = call("plot_figures", "--figure", *arguments, *output)
+    assert message in result.complaint
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["samples"], "--figure must be one of maps, query, "),
+        (["pipeline", "--sentence", SENTENCE, "--layer", "7"], "--layer must be 1 to"),
+        (["animation", "--sentence", SENTENCE], "keeps no epochs; train with --average-last-n"),
+    ],
+)
+def test_what_a_translator_lacks_is_refused(run_dir, call, tmp_path, arguments, message):
+    output = tmp_path / "figure.png"
+    result = call("plot_figures", "--run-dir", run_dir, "--figure", *arguments, "--output", output)
+    assert message in result.complaint
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_runs_that_it_cannot_use(run_dir, vae_run, call, tmp_path):
+    def complaint(*run_dirs):
+        runs = ["--run-dir", *run_dirs, "--output", tmp_path / "figure.png"]
+        return call("plot_figures", "--figure", "training", *runs).complaint
+
+    assert "train first" in complaint(tmp_path / "none")
+    assert "--figure training shows one run; received 2" in complaint(run_dir, vae_run)

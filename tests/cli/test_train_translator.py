@@ -1,0 +1,127 @@
+import json
+import re
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.commands import TINY, changed
+from tests.support.tiny_runs import command_of
+from tf_models.cli.train_translator import Start, settings_to_start_from
+from tf_models.translation.settings import preset
+
+
+def test_what_it_prints_and_leaves(tiny_inputs, as_users_run_it):
+    run_dir, out = as_users_run_it(*command_of("translator", tiny_inputs))
+
+    assert re.search(r"first batch: source \(\d+, \d+\), target \(\d+, \d+\)", out)
+    assert "epoch 2/2: loss" in out
+    assert "exact match" in out
+    assert "BLEU" in out
+    for name in ("training", "lengths", "attention-encoder", "attention-decoder"):
+        assert (run_dir / "figures" / f"{name}.png").stat().st_size > 5000
+    for name in ("config.json", "history.csv", "tokenizer/source.model", "tokenizer/target.model"):
+        assert (run_dir / name).is_file()
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("without_figures")
+def test_the_same_command_again_trains_no_further(tiny_inputs, run_dir, call, tmp_path):
+    own = shutil.copytree(run_dir, tmp_path / "run")  # it is written to
+    result = call(*command_of("translator", tiny_inputs), "--run-dir", own)
+
+    assert result.status == 0
+    assert "epoch 1/2" not in result.out
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("without_figures")
+def test_several_corpora_together(table, tmp_path, call):
+    own = tmp_path / "own.tsv"
+    own.write_text("".join(f"The dog sees {n}.\tDer Hund sieht {n}.\n" for n in range(99)))
+    run_dir, corpora = (
+        tmp_path / "run",
+        ("--corpus", own, table, "--languages", "en-de", "--preset", "toy"),
+    )
+    result = call("train_translator", *corpora, "--epochs", 1, *TINY, "--run-dir", run_dir)
+
+    assert result.status == 0, result.err
+    header = (run_dir / "history.csv").read_text().splitlines()[0]
+    assert "val_loss_own" in header
+    assert "val_loss_deu" in header
+    scores = json.loads(call("evaluate", "--run-dir", run_dir, "--json").out)
+    assert [*scores] == ["own", "deu"]
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("without_figures")
+def test_a_trained_run_is_fine_tuned(table, tiny_run, tmp_path, call):
+    trained = shutil.copytree(tiny_run("translator"), tmp_path / "trained")
+    command = ["train_translator", "--start-from", trained, "--corpus", table, "--epochs", 1]
+    command += ["--run-dir", tmp_path / "further"]
+    assert call(*command).status == 0
+
+    config = json.loads((tmp_path / "further" / "config.json").read_text())
+    assert config["model"]["dff"] == 32
+    assert config["start_from"] == str(trained)
+    assert config["optimizer"]["peak"] < preset("toy").optimizer.peak
+    shutil.rmtree(trained)
+    assert call(*command).status == 0  # it needs that run no more
+    other = call(*changed(command, "--languages", "de-en", "--run-dir", tmp_path / "new"))
+    assert other.status == 1
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("compiled", "without_figures")
+def test_the_best_preset_averages_and_decodes_with_a_beam(table, tmp_path, call):
+    run_dir = tmp_path / "best"
+    sizes = changed(TINY, "--batch-size", 0, "--batch-tokens", 200)
+    done = call(
+        "train_translator",
+        *("--corpus", table, "--run-dir", run_dir, "--preset", "best", "--epochs", 4),
+        *("--average-last-n", 2, "--patience", 9, *sizes),
+    )
+    assert done.status == 0, done.err
+    assert "val_bleu" in (run_dir / "history.csv").read_text()
+    plain = call("translate", "--run-dir", run_dir, "the dog sees the fox")
+    beam = call("translate", "--run-dir", run_dir, "--beam-size", 5, "the dog sees the fox")
+    assert (plain.status, plain.out) == (0, beam.out)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("without_figures")
+def test_training_for_a_time(table, tmp_path, call):
+    options = ["--corpus", table, "--run-dir", tmp_path, "--minutes", 0.0001, "--preset", "toy"]
+    assert call("train_translator", *options, *TINY).status == 0
+    assert len((tmp_path / "history.csv").read_text().splitlines()) == 2
+
+
+@pytest.mark.parametrize(
+    ("corpus", "name"),
+    [
+        ("toy", "toy-toy"),
+        ("data/deu.txt.gz", "deu-best"),
+        ("a/train.en,a/train.de", "train-best"),
+        ("tfds:wmt14_translate/de-en", "wmt14_translate-de-en-best"),
+        ("toy data/deu.txt", "toy+deu-toy"),
+    ],
+)
+def test_preset_and_default_run_directory_follow_the_corpus(corpus, name):
+    start = Start(corpus=corpus.split(" "))
+    assert start.run.path == Path("runs") / name
+    assert settings_to_start_from(start) == preset(name.rpartition("-")[2])
+    recurrent = Start(corpus=corpus.split(" "), model="rnn")
+    assert recurrent.run.path == Path("runs") / f"{name}-rnn"
+
+
+def test_one_length_for_training_and_translation(monkeypatch):
+    from tf_models.cli import train_translator
+
+    monkeypatch.setattr(sys, "argv", ["x", "--max-length", "30", "--units", "7", "--model", "rnn"])
+    start = train_translator.parse_some(Start)
+    defaults = train_translator.Arguments(settings=settings_to_start_from(start))
+    settings = train_translator.parse(train_translator.Arguments, defaults).all_settings
+    assert settings.architecture == "rnn"
+    assert (settings.model.units, settings.model.positions) == (7, 30)
+    assert settings.batching.max_lengths == (30, 30)

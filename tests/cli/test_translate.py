@@ -1,0 +1,125 @@
+import io
+import re
+import shutil
+
+import pytest
+
+from tests.support.commands import POSITIONS
+from tf_models.training.run_directory import RunDirectory
+from tf_models.translation.known_words import save_known_words, words_of
+
+
+def test_sentences_as_arguments(run_dir, call):
+    result = call("translate", "--run-dir", run_dir, "The dog sees the fox.", "The bear.")
+
+    assert result.status == 0
+    assert len(result.out.splitlines()) == 2
+    assert result.err == ""
+
+
+def test_the_translator_of_the_package_where_none_is_named(call):
+    result = call("translate", "My name is Anna.")
+
+    assert (result.status, result.out) == (0, "Mein Name ist Anna.\n")
+    assert result.err.splitlines() == [
+        "no --run-dir: using the translator that comes with the package"
+    ]
+
+
+def test_standard_input_keeps_lines_together(run_dir, call, monkeypatch):
+    """Nothing is lost: a line that cannot be translated gives an empty line and a complaint."""
+    lines = ["The dog sees the fox.", "", "The bear. " * 20, "The dog hears the man."]
+    stream = io.TextIOWrapper(io.BytesIO("\n".join(lines).encode()), encoding="utf-8")
+    monkeypatch.setattr("sys.stdin", stream)
+    result = call("translate", "--run-dir", run_dir)
+
+    out, err = result.out.split("\n"), result.err.splitlines()
+    assert len(out) == 5
+    assert out[0]
+    assert out[3]
+    assert out[1] == out[2] == out[4] == ""
+    assert result.status == 1
+    assert [line.split(":")[0] for line in err] == ["sentence 2", "sentence 3"]
+    assert "empty" in err[0]
+    assert f"positions end at {POSITIONS}" in err[1]
+
+
+@pytest.fixture
+def knowing_run(run_dir, tmp_path):
+    """The run directory with a list of its words."""
+    knowing = tmp_path / "run"
+    shutil.copytree(run_dir, knowing)
+    words = words_of(["The dog sees the fox.", "So a bear sleeps!"])
+    save_known_words(RunDirectory(knowing).words_file, words)
+    return knowing
+
+
+def test_unknown_words_are_named_in_a_line_for_each_sentence(knowing_run, call):
+    sentences = ["The bear.", "The seeth bear.", "The 😀 dog cat."]
+    result = call("translate", "--run-dir", knowing_run, *sentences)
+
+    assert result.err.splitlines() == [
+        "sentence 2: unknown words: seeth",
+        "sentence 3: unknown words: 😀 cat",
+    ]
+    quiet = call("translate", "--run-dir", knowing_run, "--quiet", *sentences)
+    assert quiet.out == result.out
+    assert quiet.err == ""
+
+
+def test_unknown_words_of_standard_input_and_of_the_prompt(knowing_run, call, monkeypatch):
+    for typed in (False, True):
+        stream = io.TextIOWrapper(io.BytesIO(b"The bear.\nThe cat.\n"), encoding="utf-8")
+        monkeypatch.setattr(stream, "isatty", lambda typed=typed: typed, raising=False)
+        monkeypatch.setattr("sys.stdin", stream)
+        result = call("translate", "--run-dir", knowing_run, "--beam-size", 2, "--n-best", 2)
+        assert result.status == 0
+        assert "sentence 2: unknown words: cat" in result.err
+        assert "sentence 1" not in result.err
+        assert len(result.out.splitlines()) == 4
+
+
+def test_what_stands_before_a_line_that_is_no_text_is_translated(run_dir, call, monkeypatch):
+    text = b"The dog sees the fox.\nThe bear.\ncaf\xe9\nThe man.\n"
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text), encoding="utf-8"))
+    result = call("translate", "--run-dir", run_dir)
+
+    assert result.status == 1
+    assert "line 3" in result.complaint
+    assert len(result.out.splitlines()) == 2
+
+
+@pytest.mark.parametrize("sentence", ["", "مرحبا", "🙂🙃"])
+def test_a_sentence_of_nothing_known(run_dir, call, sentence):
+    result = call("translate", "--run-dir", run_dir, sentence)
+
+    assert result.status == 1
+    assert result.complaint.startswith("sentence 1: ")
+    assert result.out == "\n"
+
+
+def test_n_best_with_scores(run_dir, call):
+    result = call("translate", "--run-dir", run_dir, "--beam-size", 3, "--n-best", 2, "The fox.")
+    scores = [float(line.split("\t")[0]) for line in result.out.splitlines()]
+
+    assert len(scores) == 2
+    assert scores[0] >= scores[1]
+
+
+@pytest.mark.slow
+def test_steps_and_tree_leave_standard_output_alone(run_dir, call):
+    plain = call("translate", "--run-dir", run_dir, "The fox.")
+    steps = call("translate", "--run-dir", run_dir, "--show-steps", "The fox.")
+    assert steps.out == plain.out
+    assert steps.err.splitlines()[0].split()[:3] == ["1", "<start>", "->"]
+
+    tree = call("translate", "--run-dir", run_dir, "--beam-size", 2, "--show-tree", "The fox.")
+    assert tree.err.splitlines()[0] == "<start>"
+    assert re.fullmatch(r"  \S+ +-\d+\.\d+.*", tree.err.splitlines()[1])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"), [(["--n-best", "2"], "n_best must be 1 to beam_size=1; received 2")]
+)
+def test_options_that_make_no_sense(run_dir, call, arguments, message):
+    assert message in call("translate", "--run-dir", run_dir, *arguments, "The fox.").complaint

@@ -1,0 +1,341 @@
+"""What `--corpus` stands for: files and folders, cleaning, splits, languages, several corpora."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.written_corpora import all_pairs, languages, numbered, table, write
+from tf_models.data.annotated_pairs import header
+from tf_models.data.corpora import load_corpora, load_corpus, load_sentences, metrics_of
+from tf_models.data.corpus_files import read_aligned, read_references, short_name
+from tf_models.data.pairs import SentencePair, source_key
+from tf_models.errors import InputError
+
+
+def sizes(corpus):
+    return len(corpus.train), len(corpus.validation), len(corpus.test)
+
+
+# --- a tab-separated file
+
+
+@pytest.mark.parametrize("name", ["deu.txt", "deu.txt.gz", "deu.txt.xz", "deu.tsv"])
+def test_table(tmp_path, name):
+    path = write(tmp_path / name, table(end="\tCC-BY 2.0\r\n"))
+    corpus = load_corpus(path)
+
+    assert corpus.name == path
+    assert languages(corpus) == ("en", "de")
+    assert sorted(all_pairs(corpus)) == [(f"en {n}", f"de {n}") for n in range(10)]
+    assert sizes(corpus) == (8, 1, 1)
+
+
+def test_empty_sides_and_duplicates_are_dropped(tmp_path):
+    text = table(10) + "\tallein\nalone\t  \n\n" + table(3)
+    corpus = load_corpus(write(tmp_path / "deu.txt", text))
+
+    assert sorted(all_pairs(corpus)) == [(f"en {n}", f"de {n}") for n in range(10)]
+
+
+@pytest.mark.parametrize(
+    ("stem", "codes"),
+    [
+        ("spa", ("en", "es")),
+        ("Ita", ("en", "it")),
+        ("en-es", ("en", "es")),
+        ("Deu_eng", ("de", "en")),
+    ],
+)
+def test_the_name_of_a_table_says_its_languages(tmp_path, stem, codes):
+    path = write(tmp_path / f"{stem}.tsv", table())
+
+    assert languages(load_corpus(path)) == codes
+    turned = load_corpus(path, source_language=codes[1], target_language=codes[0])
+    assert languages(turned) == codes[::-1]
+    assert ("de 3", "en 3") in all_pairs(turned)
+    with pytest.raises(InputError, match=f"holds {codes[0]} and {codes[1]}; received xx"):
+        load_corpus(path, source_language="xx")
+
+
+def test_columns_count_as_the_languages_asked_for(tmp_path):
+    path = write(tmp_path / "mine.tsv", table())
+    corpus = load_corpus(path, source_language="de", target_language="en")
+
+    assert languages(corpus) == ("de", "en")
+    assert ("en 3", "de 3") in all_pairs(corpus)
+    with pytest.raises(InputError, match=r"languages of .*mine.tsv by its name; pass --languages"):
+        load_corpus(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        (
+            table(4) + "no tab in this line\n",
+            r"deu.txt, line 5: expected 2 or 3 columns .* found 1",
+        ),
+        (table(4) + "1\ta\t2\tb\n", r"line 5: expected 2 or 3 columns .* found 4: '1\\ta"),
+        ("\n\n", "has no train sentence pairs"),
+        ("Hi.\tHallo!\nhi.\tServus!\nGo.\tGeh.\n", "received 2 distinct source sentences"),
+    ],
+)
+def test_tables_that_cannot_be_used(tmp_path, text, complaint):
+    with pytest.raises(InputError, match=complaint):
+        load_corpus(write(tmp_path / "deu.txt", text))
+
+
+@pytest.mark.parametrize("name", ["no/such/file.txt", "", "wmt14", "a,b,c"])
+def test_unknown_name_lists_the_accepted_forms(name):
+    with pytest.raises(InputError) as caught:
+        load_corpus(name)
+    for form in ("toy", "tatoeba", "SOURCE_FILE,TARGET_FILE", "tfds:NAME/CONFIG"):
+        assert form in str(caught.value)
+
+
+def test_max_pairs_are_chosen_from_the_whole_file(tmp_path):
+    path = write(tmp_path / "deu.txt", table(1000))
+    corpus = load_corpus(path, max_pairs=100)
+    numbers = [int(pair.source.split()[1]) for pair in all_pairs(corpus)]
+
+    assert len(numbers) == 100
+    assert min(numbers) < 200
+    assert max(numbers) > 800
+    assert load_corpus(path, max_pairs=100) == corpus
+    assert set(all_pairs(load_corpus(path, max_pairs=100, seed=1))) != set(all_pairs(corpus))
+    with pytest.raises(InputError, match="at least 1; received 0"):
+        load_corpus(path, max_pairs=0)
+
+
+# --- two aligned files
+
+
+def test_aligned_files(tmp_path):
+    source = write(tmp_path / "train.en", numbered("en"))
+    target = write(tmp_path / "train.de.gz", numbered("de"))
+    corpus = load_corpus(f"{source},{target}")
+
+    assert short_name(corpus.name) == "train"
+    assert languages(corpus) == ("en", "de")
+    assert sorted(all_pairs(corpus)) == [(f"en {n}", f"de {n}") for n in range(10)]
+    turned = load_corpus(f"{source},{target}", source_language="de", target_language="en")
+    assert languages(turned) == ("de", "en")
+    assert ("de 3", "en 3") in all_pairs(turned)
+
+
+def test_aligned_files_with_silent_names(tmp_path):
+    left = write(tmp_path / "left.txt", numbered("en"))
+    right = write(tmp_path / "right.de", numbered("de"))
+
+    assert languages(load_corpus(f"{left},{right}", source_language="it")) == ("it", "de")
+    with pytest.raises(InputError, match="cannot tell the languages"):
+        load_corpus(f"{left},{right}")
+
+
+def test_aligned_files_keep_their_alignment(tmp_path):
+    source = write(tmp_path / "a.en", "one\n\nthree \u2028\nfour\nfive\n")
+    target = write(tmp_path / "a.de", "eins\nzwei\n\nvier\r\n fünf\n")
+
+    assert read_aligned(Path(source), Path(target))[3:] == [("four", "vier"), ("five", "fünf")]
+    assert len(all_pairs(load_corpus(f"{source},{target}"))) == 3
+    short = write(tmp_path / "b.de", numbered("de", 4))
+    with pytest.raises(InputError, match=r"a\.en has 5 lines and .*b\.de has 4"):
+        load_corpus(f"{source},{short}")
+
+
+def test_references(tmp_path):
+    path = tmp_path / "lesson.tsv"
+    path.write_text("The dog. \tDer Hund. \t Ein Hund.\t\n\n")
+    assert read_references(path) == {"The dog.": ("Der Hund.", "Ein Hund.")}
+    path.write_text("The dog.\n")
+    with pytest.raises(InputError, match="line 1: expected a sentence and at least one reference"):
+        read_references(path)
+
+
+# --- a folder
+
+
+def test_folder_has_its_own_splits(folder):
+    corpus = load_corpus(str(folder))
+
+    assert languages(corpus) == ("en", "de")
+    assert corpus.train == [(f"train en {n}", f"train de {n}") for n in range(20)]
+    assert corpus.validation == [(f"val en {n}", f"val de {n}") for n in range(4)]
+    assert corpus.test[4] == ("test_2016_flickr en 4", "test_2016_flickr de 4")
+    turned = load_corpus(str(folder), source_language="de", max_pairs=7)
+    assert languages(turned) == ("de", "en")
+    assert turned.test[3] == ("test_2016_flickr de 3", "test_2016_flickr en 3")
+    assert sizes(turned) == (7, 4, 5)
+
+
+def test_missing_splits_are_held_out_of_the_training_pairs(folder):
+    for path in folder.glob("val.*"):
+        path.unlink()
+    assert sizes(load_corpus(str(folder))) == (19, 1, 5)
+    for path in folder.glob("test_*"):
+        path.unlink()
+    assert sizes(load_corpus(str(folder))) == (18, 1, 1)
+
+
+def test_duplicates_of_own_test_pairs_stay(folder):
+    for code in ("en", "de"):
+        write(folder / f"test_2016_flickr.{code}.gz", f"same {code}\n" * 3)
+        write(folder / f"train.{code}.gz", f"same {code}\n" * 3)
+
+    assert sizes(load_corpus(str(folder))) == (1, 4, 3)
+
+
+def test_folder_of_three_languages(folder):
+    write(folder / "train.fr.gz", numbered("train fr", 20))
+    assert languages(load_corpus(str(folder))) == ("en", "de")
+    assert languages(load_corpus(str(folder), target_language="en")) == ("de", "en")
+    with pytest.raises(InputError, match="has no es; its languages: en, de, fr"):
+        load_corpus(str(folder), source_language="es")
+
+
+def test_folder_without_sentences(tmp_path):
+    with pytest.raises(InputError, match=r"has no train\.en and train\.de"):
+        load_corpus(str(tmp_path))
+
+
+# --- the embedded corpora, and files like them
+
+DOGS = [
+    ("The dog.", "Der Hund.", "train", "", "0-0 1-1 2-2"),
+    ("A cat.", "Eine Katze.", "train", "", ""),
+    ("Old dogs.", "Alte Hunde.", "validation", "", "0-0 1-1"),
+    ("He's here.", "Er ist hier.", "test", "Er ist da. | Hier ist er.", "0-0 0-1 1-2"),
+]
+
+
+@pytest.fixture
+def dogs(tmp_path):
+    lines = ["\t".join((*cells, *[""] * 13)) for cells in DOGS]
+    return write(tmp_path / "dogs.tsv", "\n".join([header("en", "de"), *lines]) + "\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "pairs", "fingerprint"),
+    [("toy", 100_000, "1a562c3382bcd66f"), ("everyday", 105_000, "d917780fda035c12")],
+)
+def test_embedded_corpora(name, pairs, fingerprint):
+    corpus = load_corpus(name, seed=3)
+
+    assert (corpus.name, *languages(corpus)) == (name, "en", "de")
+    assert sizes(corpus) == (pairs, 1_000, 2_000)
+    assert not {p.source for p in corpus.test} & {p.source for p in corpus.train}
+    assert set(corpus.alignments) == {p.source for p in (*corpus.validation, *corpus.test)}
+    assert corpus.fingerprint() == fingerprint
+
+
+def test_columns_of_a_file(dogs):
+    corpus = load_corpus(dogs)
+
+    assert languages(corpus) == ("en", "de")
+    assert corpus.train == [pair[:2] for pair in DOGS[:2]]
+    assert corpus.others == {"He's here.": ["Er ist da.", "Hier ist er."]}
+    assert corpus.alignments == {
+        "Old dogs.": [(0, 0), (1, 1)],
+        "He's here.": [(0, 0), (0, 1), (1, 2)],
+    }
+    assert load_corpus(dogs, max_pairs=1).train == corpus.train[:1]
+    turned = load_corpus(dogs, source_language="de", target_language="en")
+    assert turned.train[0] == SentencePair("Der Hund.", "The dog.")
+    assert not turned.metrics
+
+
+def test_metrics_are_of_the_corpus_that_has_them(dogs):
+    assert [metric.name for metric in metrics_of(["toy"], "de")] == [
+        *("pronouns_by_place", "pronouns_by_meaning", "copies")
+    ]
+    assert metrics_of(["deu.txt", dogs], "de")
+    assert metrics_of(["toy"], "en") == metrics_of(["multi30k", "no/such/file.tsv"], "de") == ()
+
+
+# --- sentences of one language
+
+PLAIN = "".join(f"sentence {n}\n" for n in range(10))
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "language", "expected"),
+    [
+        ("mine.txt", PLAIN + "\n  \nsentence 3\n", None, ("en", "sentence")),
+        ("mine", PLAIN.replace("\n", "\r\n"), "tl", ("tl", "sentence")),
+        ("deu.txt", table(), "de", ("de", "de")),
+        ("windows.tsv", table(end="\tCC-BY\n"), "sv", ("sv", "en")),
+    ],
+)
+def test_sentences_of_a_file(tmp_path, file, text, language, expected):
+    corpus = load_sentences(write(tmp_path / file, text), language)
+
+    of_language, word = expected
+    assert corpus.source_language == of_language
+    assert sorted(pair.source for pair in all_pairs(corpus)) == [f"{word} {n}" for n in range(10)]
+    assert all(sizes(corpus))
+
+
+# --- several corpora
+
+
+@pytest.fixture
+def deu(tmp_path):
+    return write(tmp_path / "deu.txt", table())
+
+
+def test_one_corpus_is_itself(deu):
+    assert load_corpora([deu]) == load_corpus(deu)
+    assert load_corpora([deu]).parts == {"deu": load_corpus(deu)}
+
+
+def test_pairs_of_all_and_parts_by_short_names(dogs, deu, tmp_path):
+    mixed = load_corpora([dogs, deu], max_pairs=5)
+    first, second = load_corpus(dogs, max_pairs=5), load_corpus(deu, max_pairs=5)
+
+    assert [*mixed.parts] == ["dogs", "deu"]
+    assert mixed.parts["deu"] == second
+    assert mixed.train == first.train + second.train
+    assert mixed.validation == first.validation + second.validation
+    assert mixed.test == first.test + second.test
+    (tmp_path / "other").mkdir()
+    other = write(tmp_path / "other" / "deu.txt", table(12))
+    assert [*load_corpora([deu, other]).parts] == [deu, other]
+
+
+def test_the_languages_of_the_first_are_wanted_of_all(tmp_path, dogs, deu):
+    own = write(tmp_path / "own.tsv", table(20))
+    assert languages(load_corpora([dogs, own])) == ("en", "de")
+    assert languages(load_corpora([own, deu], languages=("de", "en"))) == ("de", "en")
+    spanish = write(tmp_path / "spa.txt", table())
+    with pytest.raises(InputError, match=r"spa\.txt holds en and es; received en and de"):
+        load_corpora([deu, spanish])
+
+
+def test_what_one_holds_out_another_does_not_train_on(tmp_path, dogs):
+    """Sentences are the same whatever their case and spaces, and whatever the translation."""
+    leaking = "he's  HERE.\tEr ist da!\nOld dogs.\tHunde.\nThe dog.\tHund.\n"
+    mixed = load_corpora([write(tmp_path / "deu.txt", leaking + table(40)), dogs])
+    held_out = {source_key(pair) for part in mixed.parts.values() for pair in part.test}
+    held_out |= {source_key(pair) for part in mixed.parts.values() for pair in part.validation}
+
+    assert not held_out & {source_key(pair) for pair in mixed.train}
+    assert "The dog." in [pair.source for pair in mixed.parts["deu"].train]
+
+
+# --- real data
+
+
+def test_real_multi30k(shared_data):
+    corpus = load_corpus("multi30k", data_dir=shared_data)
+
+    assert sizes(corpus) == (28_997, 1014, 1000)
+    assert corpus.train[0].source == "Two young, White males are outside near many bushes."
+    assert corpus.train[0].target.startswith("Zwei junge weiße Männer")
+
+
+def test_real_tatoeba(shared_data):
+    corpus = load_corpus(str(shared_data / "tatoeba" / "deu.txt"))
+    keys = [{source_key(pair) for pair in part} for part in (corpus.train, corpus.test)]
+
+    assert len(all_pairs(corpus)) == 48_401
+    assert not keys[0] & keys[1]
+    assert SentencePair("Go.", "Geh.") in all_pairs(corpus)

@@ -1,0 +1,182 @@
+"""Labelled texts of files, of TFDS and of the package."""
+
+import gzip
+from collections import Counter
+
+import pytest
+
+from tf_models.data.labelled import (
+    LabelledText,
+    LabelledTexts,
+    embedded_texts,
+    read_labelled,
+    texts_of_files,
+    texts_of_tfds,
+)
+from tf_models.errors import InputError
+
+tfds = pytest.importorskip("tensorflow_datasets")
+
+
+class TinyReviews(tfds.core.GeneratorBasedBuilder):
+    """A title, a text and a label; splits train, test and one whose labels are hidden."""
+
+    VERSION = tfds.core.Version("1.0.0")
+
+    def _info(self):
+        features = {
+            "title": tfds.features.Text(),
+            "text": tfds.features.Text(),
+            "label": tfds.features.ClassLabel(names=["neg", "pos"]),
+        }
+        return self.dataset_info_from_configs(features=tfds.features.FeaturesDict(features))
+
+    def _split_generators(self, dl_manager):
+        return {name: self._generate_examples(name) for name in ("train", "test", "validation")}
+
+    def _generate_examples(self, split):
+        for number in range(20):
+            label = -1 if split == "validation" else number % 2
+            text = f"{split} <br />u\u0308\n{number}"
+            yield number, {"title": "T", "text": text, "label": label}
+
+
+class TinyUnlabelled(tfds.core.GeneratorBasedBuilder):
+    VERSION = tfds.core.Version("1.0.0")
+
+    def _info(self):
+        features = tfds.features.FeaturesDict({"text": tfds.features.Text()})
+        return self.dataset_info_from_configs(features=features)
+
+    def _split_generators(self, dl_manager):
+        return {"train": iter([(0, {"text": "hello"})])}
+
+    def _generate_examples(self):
+        raise NotImplementedError
+
+
+@pytest.fixture(scope="module")
+def data_dir(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("tfds")
+    for name in ("tiny_reviews", "tiny_unlabelled"):
+        tfds.builder(name, data_dir=folder).download_and_prepare()
+    return folder
+
+
+def write(path, lines):
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    return path
+
+
+def lines(count=20, labels="ab"):
+    return [f"{label}\ttext {label} {i}" for i in range(count) for label in labels]
+
+
+def texts_of(split):
+    return {one.text for one in split}
+
+
+# --- files
+
+
+def test_a_file_of_labels_and_texts(tmp_path):
+    path = write(tmp_path / "x.tsv", ["good\tI like it.\tVery much.", "", " bad \t u\u0308 "])
+    expected = [LabelledText("I like it.\tVery much.", "good"), LabelledText("\xfc", "bad")]
+    assert read_labelled(path) == expected
+
+    packed = tmp_path / "x.tsv.gz"
+    packed.write_bytes(gzip.compress(path.read_bytes()))
+    assert read_labelled(packed) == expected
+
+
+def test_what_is_missing_is_held_out(tmp_path):
+    train = write(tmp_path / "train.tsv", [*lines(), "a\tTEXT  a 3", "b\ttext a 3"])
+    test = write(tmp_path / "test.tsv", ["b\tanother", "a\ttext a 1"])
+    texts = texts_of_files(train, test)
+
+    assert texts.classes == ("a", "b")
+    assert len(texts.train) + len(texts.validation) == 42
+    keys = [{" ".join(one.text.casefold().split()) for one in split}
+            for split in (texts.train, texts.validation)]  # fmt: skip
+    assert len(keys[1]) == 4
+    assert not keys[0] & keys[1]
+    assert [one.label for one in texts.test] == ["b", "a"]
+    assert texts_of_files(train, test) == texts
+    assert texts_of_files(train, test, seed=1).validation != texts.validation
+    sizes = [len(getattr(texts_of_files(train), name)) for name in ("validation", "test")]
+    assert min(sizes) >= 4
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
+        (b"good one column\n", "line 1: expected label<TAB>text; received 'good one"),
+        (b"a\tx\n\tno label\n", "line 2: expected label<TAB>text"),
+        (b"\n\n", "is empty"),
+        (b"\x89PNG\t\xffx\n", "is not UTF-8"),
+        (b"a\tx\na\ty\n", "has one class only, 'a'; a classifier needs two"),
+        (b"a\tx\nb\ty\n", "labels? 'c', which no training text"),
+    ],
+)
+def test_files_that_cannot_be_used(tmp_path, content, complaint):
+    train, test = tmp_path / "train.tsv", write(tmp_path / "test.tsv", ["c\tx"])
+    train.write_bytes(content)
+    with pytest.raises(InputError, match=complaint) as caught:
+        texts_of_files(train, test)
+    assert "\n" not in str(caught.value)
+
+
+# --- fewer of them
+
+
+def test_fewer_labels_are_nested_and_of_all_classes():
+    train = [LabelledText(f"a{i}", "a") for i in range(90)]
+    train += [LabelledText(f"b{i}", "b") for i in range(10)]
+    texts = LabelledTexts("x", ("a", "b"), train, [], [])
+    ten, twenty = (texts.with_fewer(count, seed=3) for count in (10, 20))
+
+    assert Counter(one.label for one in twenty.train) == {"a": 18, "b": 2}
+    assert set(ten.train) < set(twenty.train)
+    assert {one.label for one in texts.with_fewer(2, seed=3).train} == {"a", "b"}
+    assert texts.with_fewer(10, seed=4).train != ten.train
+    assert texts.with_fewer(100, seed=3).train == train
+
+
+# --- TensorFlow Datasets
+
+
+def test_reviews_of_tfds(data_dir):
+    texts = texts_of_tfds("tiny_reviews", data_dir)
+
+    assert texts.name == "tfds:tiny_reviews"
+    assert texts.classes == ("neg", "pos")
+    assert [len(split) for split in (texts.train, texts.validation, texts.test)] == [18, 2, 20]
+    tests = {one.text: one.label for one in texts.test}
+    assert tests["T test \xfc 7"] == "pos"
+    assert tests["T test \xfc 8"] == "neg"
+
+
+def test_tfds_without_labels(data_dir):
+    with pytest.raises(InputError, match="no training texts with one class label; .*: text"):
+        texts_of_tfds("tiny_unlabelled", data_dir)
+
+
+# --- the embedded sentences
+
+
+@pytest.mark.parametrize("labels", ["reference", "type", "voice"])
+def test_embedded_sentences(labels):
+    texts = embedded_texts(labels)
+    assert texts.language == "en"
+    for part in (texts.train, texts.validation, texts.test):
+        counts = Counter((one.label, one.kind) for one in part)
+        assert {label for label, _ in counts} == set(texts.classes)
+        assert len(set(counts.values())) == 1
+    assert not texts_of(texts.train) & (texts_of(texts.validation) | texts_of(texts.test))
+
+
+def test_fewer_embedded_sentences():
+    texts = embedded_texts("voice").with_fewer(50, seed=0)
+    assert Counter(one.label for one in texts.train) == {"active": 25, "passive": 25}
+    with pytest.raises(InputError, match="--labels must be one of reference, type, voice"):
+        embedded_texts("mood")

@@ -1,0 +1,105 @@
+"""Splits and choices of sentence pairs keep the translations of a sentence together."""
+
+import pytest
+
+from tf_models.data.pairs import SentencePair, choose_pairs, source_key, split_by_source
+from tf_models.errors import InputError
+
+
+def make_pairs(sources: int, translations: int = 3) -> list[SentencePair]:
+    return [
+        SentencePair(f"Sentence {number}.", f"Satz {number}, {variant}.")
+        for number in range(sources)
+        for variant in range(translations)
+    ]
+
+
+def keys(pairs):
+    return {source_key(pair) for pair in pairs}
+
+
+def test_translations_of_a_sentence_stay_together():
+    train, validation, test = split_by_source(make_pairs(100), 0.2, 0.3)
+
+    assert (len(train), len(validation), len(test)) == (150, 60, 90)
+    assert not keys(train) & keys(validation)
+    assert not keys(train) & keys(test)
+    assert not keys(validation) & keys(test)
+
+
+def test_nothing_is_lost_and_the_order_is_kept():
+    pairs = make_pairs(50)
+    sides = split_by_source(pairs, 0.1, 0.1)
+
+    assert sorted(sum(sides, [])) == sorted(pairs)
+    for side in sides:
+        assert side == sorted(side, key=pairs.index)
+
+
+def test_case_and_spacing_do_not_make_another_sentence():
+    spellings = ["Come in!", "come in!", "COME  IN!", " Come\tin! "]
+    pairs = [SentencePair(spelling, str(n)) for n, spelling in enumerate(spellings)]
+    for seed in range(10):
+        sides = split_by_source(make_pairs(5) + pairs, 0.34, 0.34, seed=seed)
+        assert sum(bool(set(pairs) & set(side)) for side in sides) == 1
+
+
+def test_sides_do_not_depend_on_the_order_of_the_pairs():
+    pairs = make_pairs(60)
+    forward, backward = split_by_source(pairs), split_by_source(pairs[::-1])
+
+    assert [set(side) for side in forward] == [set(side) for side in backward]
+
+
+def test_another_seed_is_another_split():
+    pairs = make_pairs(60)
+
+    assert split_by_source(pairs, seed=1) == split_by_source(pairs, seed=1)
+    assert split_by_source(pairs, seed=1)[2] != split_by_source(pairs, seed=2)[2]
+
+
+def test_the_split_stays_the_same_for_ever():
+    """Another one would test runs of before on sentences that they were trained on."""
+    train, validation, test = split_by_source(make_pairs(10, 1), 0.2, 0.2)
+    numbers = [[int(pair.source.split()[1][:-1]) for pair in side] for side in (validation, test)]
+    assert numbers == [[3, 8], [1, 7]]
+    assert len(train) == 6
+
+
+@pytest.mark.parametrize(("sources", "held_out"), [(3, 1), (10, 1), (500, 10), (150_000, 2000)])
+def test_default_sizes(sources, held_out):
+    train, validation, test = split_by_source(make_pairs(sources, translations=1))
+
+    assert len(validation) == len(test) == held_out
+    assert len(train) == sources - 2 * held_out
+
+
+def test_a_fraction_of_zero_holds_nothing_out():
+    train, validation, test = split_by_source(make_pairs(10, translations=1), 0.4, 0)
+    assert (len(train), len(validation), len(test)) == (6, 4, 0)
+    assert split_by_source(make_pairs(10), 0.0, 0)[1:] == ([], [])
+
+
+def test_too_few_sentences_to_split():
+    with pytest.raises(InputError, match="received 2 distinct source sentences"):
+        split_by_source(make_pairs(2))
+
+
+def test_chosen_pairs_are_spread_over_the_file_and_in_its_order():
+    pairs = make_pairs(1000)
+    chosen = choose_pairs(pairs, 90)
+    places = [pairs.index(pair) for pair in chosen]
+
+    assert len(chosen) == 90
+    assert len(keys(chosen)) == 30
+    assert places == sorted(places)
+    assert min(places) < 600
+    assert max(places) > 2400
+
+
+def test_smaller_choice_is_part_of_a_larger_one():
+    pairs = make_pairs(100)
+
+    assert set(choose_pairs(pairs, 10)) < set(choose_pairs(pairs, 50))
+    assert choose_pairs(pairs, 1000) == pairs
+    assert choose_pairs(pairs, 50, seed=1) != choose_pairs(pairs, 50, seed=2)

@@ -1,0 +1,60 @@
+"""Each preset is a complete file: what a command trains with is read in one place."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tf_models.autoencoding import settings as autoencoding
+from tf_models.classification import settings as classification
+from tf_models.classification.images import settings as images
+from tf_models.questions import settings as questions
+from tf_models.translation import settings as translation
+
+FILES = [
+    (module, path)
+    for module in (autoencoding, classification, images, questions, translation)
+    for path in sorted(Path(module.__file__).with_name("presets").glob("*.toml"))
+    if path.stem != "fine-tuning"
+]
+FOLLOWS = {"peak"}  # TOML has no None: the article's peak follows from d_model and warm-up
+
+
+def read(module, path):
+    family, _, name = path.stem.partition("-")
+    if module is translation and family == "recurrent":
+        return translation.preset(name, "rnn-attention")
+    return module.preset(path.stem)
+
+
+@pytest.mark.parametrize(("module", "path"), FILES, ids=lambda value: getattr(value, "stem", ""))
+def test_it_has_every_setting_and_a_first_line(module, path):
+    text = path.read_text(encoding="utf-8")
+    values = tomllib.loads(text)
+    top = {name for name, value in values.items() if not isinstance(value, dict)}
+    in_sections = {n for value in values.values() if isinstance(value, dict) for n in value}
+
+    settings = read(module, path)
+    assert settings.flat().keys() - FOLLOWS == (top | in_sections) - FOLLOWS
+    assert text.startswith("# ")
+    for name, value in values.items():
+        if isinstance(value, dict):
+            section = getattr(settings, name).model_dump(mode="json")
+            assert {n: section[n] for n in value} == value
+
+
+def test_fine_tuning_keeps_model_and_tokenizer():
+    best = translation.preset("best")
+    tuned = translation.fine_tuning(best)
+
+    assert (tuned.model, tuned.tokenizer, tuned.batching) == (
+        best.model, best.tokenizer, best.batching
+    )  # fmt: skip
+    assert tuned.optimizer.peak < best.optimizer.peak
+    assert tuned.training.label_smoothing == best.training.label_smoothing
+
+
+def test_the_preset_follows_the_images():
+    assert images.preset(images.preset_for("digits")).model.patch == 2  # 8 x 8 pixels
+    assert images.preset(images.preset_for("mnist")).model.patch == 4  # 28 x 28 pixels
+    assert images.preset_for("my/photos") == "photos"

@@ -1,0 +1,71 @@
+import numpy as np
+import pytest
+
+from tests.support.reference import Reference
+from tf_models.translation.attention import (
+    attention_diagonality,
+    attention_entropy,
+    heads_attending,
+    value_norms_of,
+)
+from tf_models.translation.protocol import TUTORIAL_NAMES
+
+
+def uniform(rows, columns):
+    return np.full((rows, columns), 1 / columns)
+
+
+def test_entropy_of_known_maps():
+    assert attention_entropy(np.eye(5)) == 0
+    assert attention_entropy(uniform(3, 8)) == pytest.approx(np.log(8))
+    half = np.array([[1.0, 0.0], [0.5, 0.5]])
+    assert attention_entropy(half) == pytest.approx(np.log(2) / 2)
+
+
+def test_diagonality_of_known_maps():
+    assert attention_diagonality(np.eye(6)) == 1
+    assert attention_diagonality(uniform(6, 6)) == pytest.approx(0)
+    assert attention_diagonality(np.eye(6)[::-1]) < 0
+    next_to_it = np.eye(6)[[1, 2, 3, 4, 5, 5]]
+    assert 0.5 < attention_diagonality(next_to_it) < 1
+
+
+def test_the_diagonal_runs_into_the_corner_of_any_map():
+    aligned = np.eye(5)[[0, 0, 1, 1, 2, 2, 3, 3, 4, 4]]  # (10, 5)
+    assert attention_diagonality(aligned) > 0.7
+    assert attention_diagonality(uniform(10, 5)) == pytest.approx(0)
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(1, 1), (5, 1)])
+def test_a_single_key_is_always_met(rows, columns):
+    weights = np.ones((2, rows, columns))
+    assert attention_diagonality(weights).tolist() == [1, 1]
+    assert attention_entropy(weights).tolist() == [0, 0]
+
+
+def test_leading_dimensions_are_kept():
+    weights = np.random.default_rng(0).dirichlet(np.ones(10), (4, 8, 9))
+    for statistic in (attention_entropy, attention_diagonality):
+        assert statistic(weights).shape == (4, 8)
+        assert statistic(weights)[1, 2] == pytest.approx(statistic(weights[1, 2]))
+
+
+def test_heads_that_attend_to_a_key_the_surest_first():
+    weights = np.full((2, 2, 3, 3), 0.0)
+    weights[..., 0] = 1  # every head, every query: the first key
+    weights[0, 1, 2] = [0.2, 0.5, 0.3]
+    weights[1, 0, 2] = [0.1, 0.9, 0.0]
+
+    assert heads_attending(weights, 2, 1) == [(2, 1, 0.9), (1, 2, 0.5)]
+    assert heads_attending(weights, 1, 1) == []
+
+
+def test_value_norms_are_those_of_the_paper(random_translator):
+    """The reference also adds up what all keys carry, and finds each block's output."""
+    source, target = [58, 4, 5, 6, 7, 59], [58, 6, 7, 8]
+    found = value_norms_of(random_translator, source, target)
+    reference = Reference(random_translator.model.network)
+    reference.logits(source, target)
+    for kind, name in TUTORIAL_NAMES.items():
+        expected = [reference.norms[name.format(layer)] for layer in (1, 2)]
+        np.testing.assert_allclose(found[kind], expected, rtol=1e-4)  # (layers, heads, columns)

@@ -1,0 +1,264 @@
+import numpy as np
+import pytest
+from matplotlib.patches import FancyArrowPatch
+
+from tf_models.errors import InputError
+from tf_models.plotting.words import is_mark
+from tf_models.transformer.masks import create_look_ahead_mask
+from tf_models.translation import attention, drawing
+from tf_models.translation.attention import attention_maps
+from tf_models.translation.drawing import multi_head_stages
+from tf_models.translation.drawing_by_hand import WORDS, train_six_words
+from tf_models.translation.figures import FIGURES, FIGURES_BY_HAND
+
+SENTENCE = "the dog sees the cat ."
+TARGET = "der Hund sieht die Katze ."
+
+
+@pytest.fixture
+def draw(random_translator):
+    """draw("lines", query="dog"): a figure of a random model and a short pair."""
+    return lambda name, **given: FIGURES.draw(name, random_translator, **given)
+
+
+def maps(figure):
+    return [axes.images[0].get_array() for axes in figure.axes if axes.images]
+
+
+def title_of(figure):
+    return " ".join(text.get_text() for text in figure.texts).replace("\n", " ")
+
+
+def test_the_masks_are_those_of_the_article():
+    encoder, combined, decoder = maps(FIGURES_BY_HAND.draw("masks"))
+    assert (encoder.shape, combined.shape, decoder.shape) == ((12, 12), (13, 13), (13, 12))
+    assert (encoder == (np.arange(12) >= 9)).all()
+    assert (decoder == (np.arange(12) >= 9)).all()
+    np.testing.assert_array_equal(combined[:10, :10], create_look_ahead_mask(10))
+    assert combined[:, 10:].all()
+    assert (combined[5] == 0).sum() == 6  # "als" sees six tokens
+
+
+def test_the_last_output_of_the_encoder_goes_to_every_layer_of_the_decoder():
+    (axes,) = FIGURES_BY_HAND.draw("architecture").axes
+    arrows = [arrow._posA_posB for arrow in axes.patches if isinstance(arrow, FancyArrowPatch)]
+    across = [(start, end) for start, end in arrows if start[0] != end[0]]
+    assert len({start for start, _ in across}) == 1
+    assert len({end for _, end in across}) == len(across) == 4
+
+
+def test_michaels_weights_sum_to_0_99():
+    figure = FIGURES_BY_HAND.draw("michael")
+    written = title_of(figure)
+    assert "Sum of the weights: 0.99." in written
+    assert "0.25·Michael + 0.18·Bay" in written
+    assert "0.99 in all, not 1" in written
+
+
+def test_the_scores_are_the_illustrated_transformers():
+    figure = FIGURES_BY_HAND.draw("six-steps")
+    texts = {text.get_text() for axes in figure.axes for text in axes.texts}
+    assert texts == {"112", "96", "14", "12", "0.88", "0.12"}
+
+
+@pytest.mark.parametrize("shape", [(20, 512), (50, 128)])
+def test_both_layouts_of_the_positions(shape):
+    drawn = maps(FIGURES_BY_HAND.draw("positions", sizes=shape))[:2]
+    repeats = drawn[0].shape[0] // shape[0], drawn[0].shape[1] // shape[1]  # of each number
+    interleaved, concatenated = (one[:: repeats[0], :: repeats[1]] for one in drawn)
+    assert interleaved.shape == shape
+    np.testing.assert_array_equal(concatenated[:, : shape[1] // 2], interleaved[:, ::2])
+
+
+def test_the_schedule_peaks_after_its_warm_up():
+    (axes,) = FIGURES_BY_HAND.draw("learning-rate").axes
+    peaks = [line.get_xdata()[line.get_ydata().argmax()] for line in axes.lines]
+    np.testing.assert_allclose(peaks, [4000, 4000, 8000], atol=100)
+    assert axes.lines[1].get_ydata().max() == pytest.approx((512 * 4000) ** -0.5, rel=0.01)
+
+
+@pytest.mark.slow
+def test_the_trained_grid_is_the_one_aimed_at():
+    grids = train_six_words()
+    assert [WORDS[i] for i in grids.target.argmax(axis=1)] == ["i", "am", "a", "student", "<eos>"]
+    assert np.abs(grids.trained - grids.target).max() < 0.1
+    assert np.abs(grids.untrained - grids.target).max() > 0.5
+    np.testing.assert_allclose(grids.trained.sum(axis=1), 1, atol=1e-5)
+
+
+def test_a_padded_map_is_the_short_one_with_padding_around(draw, random_translator):
+    (drawn,) = maps(draw("padded-map", sentence=SENTENCE, target=TARGET, head=2))[:1]
+    weights = attention_maps(random_translator, SENTENCE, TARGET, kind="cross").weights[-1, 1]
+    rows, columns = weights.shape
+    assert drawn.shape == (42, 41)
+    np.testing.assert_allclose(drawn[:rows, :columns], weights, atol=1e-5)
+    assert drawn.mask[:, columns:].all()  # hatched
+    assert not drawn.data[:, columns:].any()
+    assert maps(draw("padded-map", sentence=SENTENCE, target=TARGET, kind="encoder"))[0].shape == (
+        41,
+        41,
+    )
+
+
+def test_the_stages_of_multi_head_attention_are_the_models(random_translator):
+    source = random_translator.source.encode(SENTENCE)
+    stages = multi_head_stages(random_translator.model.network.encoder, source, 2)
+    weights = attention_maps(random_translator, SENTENCE, TARGET, kind="encoder").weights[1]
+    np.testing.assert_allclose(stages.weights, weights, atol=1e-5)
+    bias = random_translator.model.network.encoder.enc_layers[1].mha.dense.bias
+    np.testing.assert_allclose(stages.output, stages.concat @ stages.kernel + bias, atol=1e-4)
+
+
+@pytest.mark.slow
+def test_all_maps_of_the_encoder_on_one_page(draw, random_translator):
+    drawn = maps(draw("32-maps", sentence=SENTENCE))
+    weights = attention_maps(random_translator, SENTENCE, kind="encoder").weights
+    assert len(drawn) == weights.shape[0] * weights.shape[1]
+    np.testing.assert_allclose(drawn, weights.reshape(-1, *weights.shape[2:]), atol=1e-5)
+
+
+def test_one_head_two_heads_and_all(draw):
+    figure = draw("lines", sentence=SENTENCE, query="dog")
+    titles = [axes.get_title(loc="left") for axes in figure.axes if axes.lines]
+    assert [len(title.split(",")) for title in titles] == [1, 2, 4]
+
+
+@pytest.fixture
+def looking(random_translator, monkeypatch):
+    """Let head 2 of the cross-attention of layer 1 look from "es" to "animal", others elsewhere."""
+    rows, columns = ["das", "es", "<end>"], ["<start>", "animal", "was"]
+    weights = np.full((2, 4, 3, 3), [0.9, 0.0, 0.1])
+    weights[1, 3, 1] = 0.0, 0.0, 1.0
+    weights[0, 1, 1] = 0.1, 0.8, 0.1
+    labels = {"encoder": (["it", *rows[1:]], columns), "cross": (rows, columns)}
+
+    def maps(translator, sentence, target=None, *, kind, **options):
+        found = weights if kind == "cross" else np.full_like(weights, 1 / 3)
+        return attention.AttentionMaps(found, *labels.get(kind, (rows, rows)))
+
+    for module in (attention, drawing):
+        monkeypatch.setattr(module, "attention_maps", maps)
+
+
+@pytest.mark.usefixtures("looking")
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ({}, "cross-attention, layer 1, head 2: what “es”"),
+        ({"query": "es", "kind": "cross"}, "cross-attention, layer 1, head 2: what “es”"),
+        ({"query": "es", "kind": "cross", "layer": "2"}, "layer 2, head 4: what “es”"),
+        ({"query": "das", "kind": "cross"}, "layer 2, head 1: what “das”"),
+        ({"kind": "encoder"}, "encoder self-attention, layer 2, head 1: what “it”"),
+        ({"kind": "cross", "query": "es", "head": 3}, "layer 2, head 3: what “es”"),
+        ({"query": "it"}, "encoder self-attention, layer 2, head 1: what “it”"),
+        ({"kind": "cross", "query": "es", "target": "Es."}, "layer 2, head 4: what “es”"),
+    ],
+)
+@pytest.mark.parametrize("name", ["query", "histogram"])
+def test_the_head_that_looks_is_drawn(draw, name, given, expected):
+    written = title_of(draw(name, **given))
+    assert f"{expected} attends to in “{drawing.TIRED}”" in written
+
+
+@pytest.mark.parametrize(
+    ("query", "remedy"),
+    [("Großmutter", "whole words pass --words"), ("grandmother", "the source pass --kind encoder")],
+)
+def test_a_query_that_is_no_row_is_looked_for(query, remedy):
+    maps = drawing._Maps(np.ones((2, 2)), ["▁Groß", "mutter"], ["▁grand", "mother"], None, False)
+    with pytest.raises(InputError, match=f"one of ▁Groß mutter; received {query}; for .*{remedy}"):
+        drawing._row_of(query, maps)
+
+
+@pytest.mark.parametrize("name", ["query", "histogram", "lines"])
+def test_there_is_no_head_0(draw, name):
+    with pytest.raises(InputError, match="--head must be 1 to 4; received 0"):
+        draw(name, sentence=SENTENCE, query="dog", head=0)
+
+
+@pytest.mark.usefixtures("looking")
+def test_lines_begin_with_the_head_that_looks(draw):
+    figure = draw("lines")
+    titles = [axes.get_title(loc="left") for axes in figure.axes if axes.lines]
+    assert titles[0] == "head 2"
+    assert "2" in titles[1]
+    assert "cross-attention, layer 1: what “es”" in title_of(figure)
+
+
+@pytest.mark.parametrize(
+    "name", ["maps", "forced-map", "32-maps", "query", "histogram", "lines", "masked-softmax",
+             "pipeline", "statistics"]
+)  # fmt: skip
+def test_the_sentence_stands_in_the_title(draw, name):
+    given = {"target": TARGET} if name == "forced-map" else {}
+    given |= {"query": "dog"} if name in ("query", "histogram", "lines") else {}
+    assert f"“{SENTENCE}”" in title_of(draw(name, sentence=SENTENCE, **given))
+
+
+def test_start_end_and_full_stop_are_left_out_on_request(draw):
+    def rows(**given):
+        figure = draw("forced-map", sentence=SENTENCE, target=TARGET, head=1, **given)
+        return [label.get_text() for label in figure.axes[0].get_yticklabels()]
+
+    assert rows()[-2:] == [".", "<end>"]
+    assert rows(without_marks=True) == TARGET.split()[:-1]
+
+
+@pytest.mark.parametrize("layer", ["1", "all"])
+def test_what_is_left_out_is_said(draw, random_translator, layer):
+    figure = draw("maps", sentence=SENTENCE, target=TARGET, layer=layer, head=2, without_marks=True)
+    pieces = attention_maps(random_translator, SENTENCE, TARGET, kind="cross")
+    rows, columns = (
+        [not is_mark(label) for label in labels] for labels in (pieces.rows, pieces.columns)
+    )
+    weights = pieces.weights[:1, 1] if layer == "1" else pieces.weights[:, 1]
+    kept = weights[:, rows][..., columns].sum(axis=-1).mean()
+    assert f"they had {1 - kept:.0%} of the attention" in title_of(figure)
+    assert maps(figure)[0].shape == (sum(rows), sum(columns))
+
+
+OPTIONS = {
+    "maps": {"kind": "encoder"},
+    "forced-map": {"target": TARGET},
+    **dict.fromkeys(["query", "histogram", "lines"], {"kind": "encoder", "query": "dog"}),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", OPTIONS)
+@pytest.mark.parametrize("without_marks", [True, False])
+def test_what_heads_move_in_every_map(draw, random_translator, name, without_marks):
+    changes = {"value_norms": True, "without_marks": without_marks}
+    figure = draw(name, sentence=SENTENCE, **OPTIONS[name], **changes)
+    written = title_of(figure)
+    assert "Kobayashi et al. 2020" in written
+    assert ("of these norms" in written) == without_marks
+    assert "divided by" not in written
+    if name == "maps" and not without_marks:
+        expected = attention_maps(random_translator, SENTENCE, kind="encoder", value_norms=True)
+        np.testing.assert_allclose(maps(figure)[:4], expected.weights[-1])
+
+
+def test_the_decoders_maps_are_lower_triangular(draw):
+    for shown in maps(draw("maps", sentence=SENTENCE, target=TARGET, kind="decoder"))[:4]:
+        assert not np.triu(shown, k=1).any()
+
+
+def test_the_decoder_mask_may_be_as_long_as_the_articles():
+    masked, weights = maps(FIGURES_BY_HAND.draw("decoder-mask", sizes=(42, 41)))[:2]
+    assert masked.shape == weights.shape == (42, 41)
+    np.testing.assert_array_equal(masked.mask, np.tile(np.arange(41) >= 9, (42, 1)))
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "message"),
+    [
+        ("masks", {"sizes": (42,)}, "--sizes must be two numbers, as in 42,41; received 42"),
+        ("masks", {"sizes": (9, 12)}, "--sizes must be at least 10 here; received 9"),
+        ("layer-normalisation", {"features": 13}, "--features must be 2 to 12; received 13"),
+        ("layer-normalisation", {"tokens": "dog"}, "--tokens must be 2 to 12; received 1"),
+    ],
+)
+def test_what_makes_no_figure_is_refused(name, options, message):
+    with pytest.raises(InputError, match=message):
+        FIGURES_BY_HAND.draw(name, **options)

@@ -1,0 +1,86 @@
+from types import SimpleNamespace
+
+import pytest
+from sacrebleu.tokenizers.tokenizer_ja_mecab import TokenizerJaMecab
+
+from tf_models.data.pairs import SentencePair
+from tf_models.errors import InputError
+from tf_models.translation.evaluate import (
+    evaluate_translator,
+    exact_match,
+    make_bleu,
+    score_translations,
+)
+
+REFERENCES = ["Das Tier ist müde .", "Er sieht den großen Hund .", "Ja ."]
+
+
+def test_perfect_translations():
+    scores = score_translations(["a b", "a b c d e f", "a"], REFERENCES, REFERENCES, 0.0, "de")
+
+    assert scores.bleu == pytest.approx(100)
+    assert scores.chrf == pytest.approx(100)
+    assert scores.exact_match == 100
+    assert {name: count for name, (_, count) in scores.bleu_by_length.items()} == {
+        "1-5": 2,
+        "6-10": 1,
+    }
+
+
+def test_case_counts_in_one_of_the_two_scores():
+    lowered = [text.lower() for text in REFERENCES]
+    scores = score_translations(["a"] * 3, lowered, REFERENCES, 0.0, "de")
+
+    assert scores.bleu < scores.bleu_lowercased == pytest.approx(100)
+    assert scores.signature != scores.signature_lowercased
+    assert "tok:13a" in scores.signature
+
+
+def test_words_of_the_language():
+    """Chinese has no blanks: with tokenizer 13a a sentence would be a word."""
+    references, hypotheses = ["动物没有过马路因为它太累了"], ["动物没有过马路因为它太宽了"]
+    scores = score_translations(["a"], hypotheses, references, 0.0, "zh")
+
+    assert "tok:zh" in scores.signature
+    assert 50 < scores.bleu < 100
+    assert scores.bleu_by_length["1-5"][0] == pytest.approx(scores.bleu)
+
+
+def test_a_language_whose_words_nobody_here_knows(monkeypatch):
+    def fail(self):
+        raise RuntimeError("no dictionary")
+
+    monkeypatch.setattr(TokenizerJaMecab, "__init__", fail)
+    with pytest.raises(InputError, match=r"pip install 'sacrebleu\[ja\]'"):
+        make_bleu("ja")
+    tokenizers = SimpleNamespace(target=SimpleNamespace(language="ja"))
+    translator = SimpleNamespace(tokenizers=tokenizers)
+    with pytest.raises(InputError, match="sacrebleu"):  # not only after minutes of search
+        evaluate_translator(translator, [SentencePair("Go.", "行け。")])
+
+
+def test_pairs_with_an_empty_side_do_not_score(random_translator):
+    pair = SentencePair("the dog sees the cat .", "der Hund sieht die Katze .")
+    blank = [SentencePair("", ""), SentencePair("the cat .", " "), SentencePair("\u3000", "sie")]
+    alone, (translation,) = evaluate_translator(random_translator, [pair])
+    scores, translations = evaluate_translator(random_translator, [*blank, pair])
+    assert scores == alone
+    assert translations[3] == translation
+    assert translations[1] != "" == translations[0]
+    with pytest.raises(InputError, match="no sentence pairs to evaluate on"):
+        evaluate_translator(random_translator, blank)
+
+
+def test_exact_match_is_to_the_letter():
+    assert exact_match(["a b", "a c"], ["a b", "a C"]) == 50
+
+
+def test_any_of_several_references():
+    others = {"I slept.": ("Ich habe geschlafen.", "Ich hab geschlafen."), "No.": ("Nein.",)}
+    sources, references = ["I slept.", "Yes."], ["Ich schlief.", "Ja."]
+    hypotheses = ["Ich habe geschlafen.", "Nein."]
+    scores = score_translations(sources, hypotheses, references, 0.0, "de", others=others)
+
+    assert (scores.exact_match, scores.exact_match_of_any) == (0, 50)
+    alone = score_translations(sources, references, references, 0.0, "de")
+    assert alone.exact_match_of_any is None

@@ -1,0 +1,84 @@
+"""The translator of the package, on sentences that it was not trained on."""
+
+import json
+import pickletools
+
+import pytest
+
+from tf_models.data.annotated_pairs import embedded_file, metrics, read_annotated
+from tf_models.data.pairs import ARTICLE_SENTENCES, split_words
+from tf_models.translation.ready_made import RUN_DIR, ready_made
+from tf_models.translation.report import UNSEEN_NAMES
+from tf_models.translation.settings import preset
+
+COUNT = 300  # of the test pairs of the embedded corpus that it was trained on
+
+
+@pytest.fixture(scope="module")
+def pairs():
+    everyday = read_annotated(embedded_file("everyday"))[1]
+    return [pair for pair in everyday if pair.split == "test"][:COUNT]
+
+
+@pytest.fixture(scope="module")
+def translations(pairs):
+    return [best.text for (best, *_) in ready_made().translate([pair.source for pair in pairs])]
+
+
+def test_it_is_small_and_has_no_pickle():
+    files = [path for path in RUN_DIR.rglob("*") if path.is_file()]
+
+    assert sum(path.stat().st_size for path in files) <= 14_000_000
+    for path in files:
+        with pytest.raises(ValueError, match="unknown|exhausted|no newline|can't decode"):
+            list(pickletools.genops(path.read_bytes()))
+
+
+def test_it_knows_its_words():
+    translator = ready_made()
+    ((known,),) = translator.translate(["The old dog sleeps."], compiled=False)
+
+    assert known.text == "Der alte Hund schläft."
+    assert translator.unknown_words("The old dog's 7:30 café.") == []
+    assert translator.unknown_words("The statue is petrified.") == ["petrified"]
+    for sentence in UNSEEN_NAMES:
+        assert len(translator.unknown_words(sentence)) >= 2
+
+
+def test_how_it_was_trained_is_written_down():
+    config = json.loads((RUN_DIR / "config.json").read_text())
+
+    assert config["data"]["corpus"] == ["everyday", "deu.txt"]
+    attribution = (RUN_DIR / "ATTRIBUTION.md").read_text()
+    assert "Tatoeba" in attribution
+    assert "CC BY 2.0 FR" in attribution
+
+
+def test_it_has_the_articles_architecture():
+    model, article = json.loads((RUN_DIR / "config.json").read_text())["model"], preset("article")
+    for name in ("num_layers", "num_heads", "d_model", "dff"):
+        assert model[name] == getattr(article.model, name)
+
+
+def test_no_word_of_the_articles_sentences_is_in_more_than_two_pieces():
+    tokenizer = ready_made().tokenizers.source
+    words = {word for sentence in ARTICLE_SENTENCES for word in split_words(sentence)}
+    rare = {"Anthony", "Hopkins", "didn't"}  # an apostrophe is a piece of its own
+    for word in words - rare:
+        assert len(tokenizer.encode(word)) - 2 <= 2, word  # start and end do not count
+
+
+@pytest.mark.slow
+def test_nearly_all_are_right(pairs, translations):
+    references = [pair.target for pair in pairs]
+    right = [a == b for a, b in zip(translations, references, strict=True)]
+    assert sum(right) >= 0.9 * len(right)
+
+
+@pytest.mark.slow
+def test_what_the_corpus_measures(pairs, translations):
+    texts = [pair.source for pair in pairs], translations, [pair.target for pair in pairs]
+    for metric in metrics(pairs):
+        share, count = metric.compute(*texts)
+        assert count >= 15
+        assert share >= (0.8 if metric.name == "copies" else 0.98)

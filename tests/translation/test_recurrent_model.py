@@ -1,0 +1,131 @@
+"""Recurrent translators in training and search."""
+
+import json
+
+import keras
+import numpy as np
+import pytest
+import tensorflow as tf
+
+from tests.support import tiny
+from tests.support.tiny import tokenizers_of
+from tf_models.errors import InputError
+from tf_models.training.run_directory import RunDirectory
+from tf_models.translation.attention import attention_maps
+from tf_models.translation.recurrent_model import RecurrentModel
+from tf_models.translation.settings import preset
+from tf_models.translation.train import prepare_training
+from tf_models.translation.translate import Translator
+
+ALIKE = ("pieces", "positions", "batch_size", "max_lengths", "padded")
+CHANGES = {
+    **{name: tiny.TINY.flat()[name] for name in ALIKE},
+    "units": 16,
+    "d_model": 16,
+    "dropout": 0.1,
+    "epochs": 2,
+    "optimizer": "muon",
+    "schedule": "cosine",
+    "peak": 0.01,
+    "warmup_steps": 10,
+}
+
+
+@pytest.fixture(scope="module")
+def prepare(corpus, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("recurrent")
+
+    def make(name, model="rnn-attention", **changes):
+        settings = preset("article", model).changed(**{**CHANGES, **changes})
+        silent = {"report": lambda line: None}
+        return prepare_training(RunDirectory(folder / name), corpus, settings, 0, **silent)
+
+    return make
+
+
+@pytest.fixture(scope="module")
+def recurrent_training(prepare):
+    training = prepare("whole")
+    assert training.fit()
+    return training
+
+
+@pytest.mark.slow
+def test_it_learns(recurrent_training):
+    losses = [row["val_loss"] for row in recurrent_training.history.rows]
+    assert losses[-1] < losses[0]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("model", ["rnn", "rnn-attention"])
+def test_padded_batches_of_known_shape_can_be_learnt(prepare, model):
+    """In a graph a loop over words keeps the shapes that it begins with."""
+    padded = {"padded": True, "max_lengths": (30, 30), "cell": "lstm"}
+    assert prepare(f"padded-{model}", model, epochs=1, **padded).fit()
+
+
+@pytest.mark.slow
+def test_interrupted_and_resumed_is_as_uninterrupted(recurrent_training, prepare):
+    first = prepare("resumed")
+    first.epochs = 1  # as if killed behind the first epoch
+    assert first.fit()
+    second = prepare("resumed")
+    assert second.fit()
+
+    for ours, theirs in zip(
+        second.model.variables, recurrent_training.model.variables, strict=True
+    ):
+        np.testing.assert_array_equal(ours.numpy(), theirs.numpy(), err_msg=ours.path)
+
+
+def test_greedy_search_takes_the_likeliest_word_each_time(tiny_run):
+    translator = Translator.load(tiny_run("recurrent"))
+    source = translator.source.encode("The dog sees the fox.")
+    written = translator.greedy_ids(source)
+    logits, weights = translator.model.network(tf.constant([source]), tf.constant([written]))
+    assert tf.argmax(logits[0], axis=-1).numpy()[:-1].tolist() == written[1:]
+    assert weights.shape == (1, len(written), len(source))
+
+
+def test_without_attention_there_is_nothing_to_draw(prepare):
+    training = prepare("rnn", "rnn")
+    translator = Translator(RecurrentModel(training.model), tokenizers_of(training), 30)
+    assert translator.translate(["The dog sees the fox."], compiled=False)
+    with pytest.raises(InputError, match="this model has no attention"):
+        attention_maps(translator, "The dog sees the fox.")
+
+
+def test_there_are_no_value_norms_without_heads(prepare):
+    training = prepare("rnn-attention", "rnn-attention")
+    translator = Translator(RecurrentModel(training.model), tokenizers_of(training), 30)
+    with pytest.raises(InputError, match="--value-norms are of the article.*RecurrentTranslator"):
+        attention_maps(translator, "The dog sees the fox.", value_norms=True)
+
+
+def test_a_saved_transformer_is_not_taken_for_a_recurrent_one(tmp_path):
+    """Both families have an Encoder and a Decoder; Keras finds classes by package and name."""
+    from tf_models.recurrent import translator as recurrent
+    from tf_models.transformer import model as transformer
+
+    names = [
+        keras.saving.get_registered_name(cls)
+        for family in (transformer, recurrent)
+        for cls in (family.Encoder, family.Decoder)
+    ]
+    assert len(set(names)) == len(names)
+    small = transformer.Transformer(
+        num_layers=1, d_model=8, num_heads=2, dff=8, input_vocab_size=9, target_vocab_size=9,
+        pe_input=5, pe_target=5,
+    )  # fmt: skip
+    ids = tf.constant([[1, 2, 3]])
+    logits, _ = small(ids, ids, training=False)
+    small.save(tmp_path / "model.keras")
+    loaded = keras.saving.load_model(tmp_path / "model.keras")
+    assert type(loaded.encoder) is transformer.Encoder
+    np.testing.assert_array_equal(loaded(ids, ids, training=False)[0], logits)
+
+
+def test_a_run_says_what_it_holds(tiny_run):
+    config = json.loads((tiny_run("recurrent") / "config.json").read_text())
+    assert config["architecture"] == "rnn-attention"
+    assert config["model"]["units"] == 8

@@ -1,0 +1,203 @@
+import numpy as np
+import pytest
+import tensorflow as tf
+
+from tf_models.errors import InputError
+from tf_models.translation.attention import attention_of, value_norms_of
+from tf_models.translation.translate import Translator
+
+SENTENCES = ["the dog sleeps .", "a cat", "the animal sees the street and the cat and the dog ."]
+
+
+def plain_greedy(translator, sentence):
+    """The tutorial's loop: the whole sentence again for each token."""
+    source = tf.constant([translator.source.encode(sentence)])
+    target = translator.tokenizers.target
+    output = [target.start_id]
+    while len(output) < translator.max_length:
+        logits, _ = translator.model.network(source, tf.constant([output]))
+        logits = logits[0, -1].numpy()
+        logits[[0, target.start_id]] = -np.inf
+        if (best := int(np.argmax(logits))) == target.end_id:
+            break
+        output.append(best)
+    return output
+
+
+@pytest.mark.parametrize(
+    "sentence", [SENTENCES[1], pytest.param(SENTENCES[2], marks=pytest.mark.slow)]
+)
+def test_evaluate_is_the_tutorials_loop(random_translator, sentence):
+    ids, weights = random_translator.evaluate(sentence)
+
+    assert ids == plain_greedy(random_translator, sentence)
+    assert weights["decoder_layer2_block2"].shape[1] == len(ids)
+
+
+def test_evaluate_searches_in_the_graph_that_translate_uses(random_translator, monkeypatch):
+    """Step by step it took 20 times as long."""
+
+    random_translator.evaluate(SENTENCES[0])
+    graphs = dict(random_translator._compiled)
+    monkeypatch.setattr(random_translator, "search", None)  # nothing is traced any more
+    ids, _ = random_translator.evaluate(SENTENCES[2])
+    text = random_translator.translate([SENTENCES[2]], beam_size=1)[0][0].text
+
+    assert random_translator.tokenizers.target.decode(ids[1:]) == text
+    assert graphs == random_translator._compiled
+
+
+def test_order_and_company_do_not_matter(random_translator):
+    together = random_translator.translate(SENTENCES)
+    alone = [random_translator.translate([sentence])[0] for sentence in SENTENCES]
+
+    assert [t[0].text for t in together] == [t[0].text for t in alone]
+
+
+@pytest.mark.parametrize("beam_size", [1, 3])
+def test_a_search_finds_the_same_with_and_without_a_compiler(random_translator, beam_size):
+    options = {"beam_size": beam_size, "n_best": beam_size, "length_penalty": 0.6}
+    plain = random_translator.translate(SENTENCES, compiled=False, **options)
+
+    for found, expected in zip(
+        random_translator.translate(SENTENCES, **options), plain, strict=True
+    ):
+        assert [one.text for one in found] == [one.text for one in expected]
+        scores = [one.score for one in expected]
+        assert [one.score for one in found] == pytest.approx(scores, rel=1e-4)
+
+
+def test_beam_scores_at_least_as_well_as_greedy(random_translator):
+    greedy = random_translator.translate(SENTENCES, length_penalty=0.0)
+    beam = random_translator.translate(SENTENCES, beam_size=4, n_best=4, length_penalty=0.0)
+
+    for one, several in zip(greedy, beam, strict=True):
+        assert len(several) == 4
+        scores = [translation.score for translation in several]
+        assert scores == sorted(scores, reverse=True)
+        assert scores[0] >= one[0].score - 1e-4
+
+
+def test_beam_score_is_the_probability_of_its_sentence(random_translator):
+    source = tf.constant([random_translator.source.encode(SENTENCES[0])])
+    (found,) = random_translator.search(3, source).ids.numpy()
+    score = random_translator.translate(SENTENCES[:1], beam_size=3, length_penalty=0.0)[0][0].score
+
+    target = random_translator.tokenizers.target
+    ids = [target.start_id, *found[0]]
+    logits, _ = random_translator.model.network(source, tf.constant([ids[:-1]]))
+    logits = logits.numpy()[0]
+    logits[:, [0, target.start_id]] = -1e9
+    log_probs = tf.nn.log_softmax(logits).numpy()
+    expected = sum(row[i] for row, i in zip(log_probs, ids[1:], strict=True) if i != 0)
+    assert score == pytest.approx(expected, abs=1e-3)
+
+
+def test_attention_of_a_given_target(random_translator):
+    attention = attention_of(
+        random_translator, "the dog sees the cat .", "der Hund sieht die Katze ."
+    )
+
+    assert attention.source_tokens[0] == "<start>"
+    assert attention.source_tokens[-1] == "<end>"
+    assert attention.target_tokens[0] == "<start>"
+    assert attention.next_tokens == [*attention.target_tokens[1:], "<end>"]
+    for i in (1, 2):
+        cross = attention.weights["cross"][i - 1]
+        assert cross.shape == (4, len(attention.target_tokens), len(attention.source_tokens))
+        np.testing.assert_allclose(cross.sum(axis=-1), 1, atol=1e-5)
+
+
+def test_weights_times_the_norms_of_their_values(random_translator):
+    pair = "the dog sees the cat .", "der Hund sieht die Katze ."
+    plain = attention_of(random_translator, *pair).weights
+    moved = attention_of(random_translator, *pair, value_norms=True).weights
+    ids = [random_translator.source.encode(pair[0]), random_translator.target.encode(pair[1])[:-1]]
+    norms = value_norms_of(random_translator, *ids)
+    for kind, weights in plain.items():
+        for row in range(weights.shape[2]):
+            np.testing.assert_allclose(moved[kind][:, :, row], weights[:, :, row] * norms[kind])
+
+
+def test_attention_of_its_own_translation(random_translator):
+    attention = attention_of(random_translator, "a cat sleeps .")
+    text = random_translator.translate(["a cat sleeps ."])[0][0].text
+
+    assert (
+        random_translator.tokenizers.target.decode(random_translator.tokenizers.target.encode(text))
+        == text
+    )
+    assert len(attention.next_tokens) == attention.weights["decoder"].shape[-1]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "message"),
+    [
+        ("", "the sentence is empty"),
+        ("  \t", "the sentence is empty"),
+        ("a \0 b", "NUL byte"),
+        ("caf\udce9", "not UTF-8"),
+        ("the cat " * 60, "positions end at 42"),
+        (None, "a sentence must be text; received NoneType: None"),
+    ],
+)
+def test_sentences_that_cannot_be_translated(random_translator, sentence, message):
+    with pytest.raises(InputError, match=message):
+        random_translator.translate([sentence])
+    assert not random_translator.can_translate(sentence)
+
+
+def test_one_text_is_no_list_of_sentences(random_translator):
+    with pytest.raises(InputError, match="expected a list of sentences; received 'a cat'"):
+        random_translator.translate("a cat")
+
+
+def test_sentences_in_whatever_they_come(random_translator):
+    expected = [one[0].text for one in random_translator.translate(SENTENCES[:2])]
+    for same in (np.array(SENTENCES[:2]), tuple(SENTENCES[:2]), (s for s in SENTENCES[:2])):
+        assert [one[0].text for one in random_translator.translate(same)] == expected
+
+
+def test_more_translations_than_hypotheses(random_translator):
+    with pytest.raises(InputError, match="n_best must be 1 to beam_size=2; received 3"):
+        random_translator.translate(["a cat"], beam_size=2, n_best=3)
+
+
+def test_length_penalty_decides(random_translator):
+    plain, rewarded = (
+        random_translator.translate(SENTENCES, beam_size=4, length_penalty=alpha)
+        for alpha in (0.0, 3.0)
+    )
+    assert [t[0].score for t in plain] != [t[0].score for t in rewarded]
+
+
+def test_unknown_characters_are_translated_around(random_translator):
+    plain, *others = random_translator.translate(
+        ["the cat", "the 😀 cat", "😀 the cat", "the cat 😀", "the\u200b ｃat", "the cát"]
+    )
+    assert [found.text for (found,) in others] == [plain[0].text] * len(others)
+    assert [found.score for (found,) in others] == pytest.approx([plain[0].score] * len(others))
+
+
+def test_typographic_marks_are_read_as_plain_ones(random_translator):
+    texts = ["the cat's “street” …", 'the cat’s "street" ...']
+    assert len({tuple(random_translator.source.encode(text)) for text in texts}) == 1
+
+
+def test_unknown_words_are_named_once_in_order(random_translator):
+    known = frozenset({"the", "cat", "at", "0:00", "."})
+    knowing = Translator(
+        random_translator.model, random_translator.tokenizers, 42, known_words=known
+    )
+    assert knowing.unknown_words("The CAT's Zoe at 7:30, Zoe at 8:15 😀.") == ["Zoe", ",", "😀"]
+    assert random_translator.unknown_words("Zoe") == []  # nothing is known of its training
+
+
+def test_maps_of_a_translation_that_does_not_end(random_translator, monkeypatch):
+    """Its last token is one that was written, and no end token."""
+    monkeypatch.setattr(random_translator, "max_length", 3)
+    ids = random_translator.greedy_ids(random_translator.source.encode(SENTENCES[2]))
+    attention = attention_of(random_translator, SENTENCES[2])
+
+    assert len(ids) == 3
+    assert attention.next_tokens == random_translator.tokenizers.target.tokens(ids)[1:]

@@ -1,0 +1,434 @@
+"""Residual cells and their layers (Vahdat & Kautz 2020, section 3.1, figure 3).
+
+Every cell takes and returns (batch, height, width, channels) and adds a tenth of what it computes
+to its input, as the authors' own code has it: a stack of many cells begins near the identity.
+"""
+
+from collections.abc import Callable, Sequence
+from itertools import zip_longest
+from typing import Any, NamedTuple
+
+import keras
+import tensorflow as tf
+
+from tf_models.autoencoders.distributions import (
+    Sampling,
+    kl_of_residual,
+    log_density,
+    make_likelihood,
+    sum_units,
+)
+from tf_models.autoencoders.latent_variable_model import LatentVariableModel, Terms
+from tf_models.errors import InputError
+from tf_models.layers import Shape, constructor_arguments
+
+RESIDUAL = 0.1
+SQUEEZE, MIN_SQUEEZED = 16, 4  # squeezed channels: the channels divided by 16, 4 or more
+EXPANSION, KERNEL = 3, 5  # depthwise convolution: channels by the cell's; height and width
+
+
+def convolution(channels: int, kernel: int, name: str, **options: Any) -> keras.layers.Conv2D:
+    """A convolution that keeps height and width."""
+    return keras.layers.Conv2D(channels, kernel, padding="same", name=name, **options)
+
+
+class SqueezeExcitation(keras.layers.Layer):
+    """Each channel times a gate that sees all of the image (Hu et al. 2018)."""
+
+    def build(self, x_shape: Shape) -> None:
+        channels = x_shape[-1]
+        squeezed = max(MIN_SQUEEZED, channels // SQUEEZE)
+        self.squeeze = keras.layers.Dense(squeezed, activation="relu", name="squeeze")
+        self.excite = keras.layers.Dense(channels, activation="sigmoid", name="excite")
+        self.squeeze.build((None, channels))
+        self.excite.build((None, squeezed))
+
+    def call(self, x: tf.Tensor) -> tf.Tensor:
+        gates = self.excite(self.squeeze(tf.reduce_mean(x, axis=(1, 2))))  # (batch, channels)
+        return x * gates[:, tf.newaxis, tf.newaxis]
+
+
+class _ResidualCell(keras.layers.Layer):
+    """x + 0.1 F(x), where F is `layers`, and ends with squeeze and excitation."""
+
+    def layers(self, channels: int) -> list[keras.layers.Layer]:
+        raise NotImplementedError
+
+    def build(self, x_shape: Shape) -> None:
+        gate = SqueezeExcitation(name="gate")
+        self.branch = keras.Sequential([*self.layers(x_shape[-1]), gate], name="branch")
+        self.branch.build(tuple(x_shape))
+
+    def call(self, x: tf.Tensor, training: bool = False) -> tf.Tensor:
+        return x + RESIDUAL * self.branch(x, training=training)
+
+
+def _norm(name: str) -> keras.layers.BatchNormalization:
+    return keras.layers.BatchNormalization(momentum=0.95, epsilon=1e-5, name=f"{name}_norm")
+
+
+def _normalised_swish(name: str) -> list[keras.layers.Layer]:
+    return [_norm(name), keras.layers.Activation("silu", name=f"{name}_swish")]
+
+
+class EncoderCell(_ResidualCell):
+    """Twice batch normalisation, Swish and a 3 x 3 convolution, then squeeze and excitation."""
+
+    def layers(self, channels: int) -> list[keras.layers.Layer]:
+        return [
+            *_normalised_swish("first"),
+            convolution(channels, 3, "first_conv"),
+            *_normalised_swish("second"),
+            convolution(channels, 3, "second_conv"),
+        ]
+
+
+class DecoderCell(_ResidualCell):
+    """A depthwise-separable convolution of a large receptive field between two of 1 x 1."""
+
+    def layers(self, channels: int) -> list[keras.layers.Layer]:
+        return [
+            _norm("first"),
+            convolution(EXPANSION * channels, 1, "expand", use_bias=False),
+            *_normalised_swish("expanded"),
+            keras.layers.DepthwiseConv2D(KERNEL, padding="same", use_bias=False, name="depthwise"),
+            *_normalised_swish("mixed"),
+            convolution(channels, 1, "project", use_bias=False),
+            _norm("last"),
+        ]
+
+
+LARGEST = 5.0  # of means and log-variances, softly
+
+
+class LatentSample(NamedTuple):
+    """A sample of a group, and its terms of the bound.
+
+    h: the state with the projected latents added, (batch, height, width, channels).
+    kl: KL(q || p) in nats, summed over the group, (batch,).
+    log_ratio: log q(z) - log p(z) of the sample, likewise.
+    """
+
+    h: tf.Tensor
+    kl: tf.Tensor
+    log_ratio: tf.Tensor
+
+
+class LatentGroup(keras.layers.Layer):
+    """z_l with p(z_l | z_<l) and q(z_l | z_<l, x), normal and relative to each other.
+
+    The prior is N(m, s^2) with m and s from the top-down state h; the posterior is
+    N(m + dm, (s ds)^2) with dm and ds from h and the bottom-up features
+    (Vahdat & Kautz 2020, section 3.2). The first group's prior is N(0, 1).
+
+    Args:
+        latent_channels: latents at each position.
+        is_first: whether nothing stands above.
+        seed: of the samples.
+    """
+
+    def __init__(
+        self, latent_channels: int, is_first: bool, seed: int | None = None, **kwargs: Any
+    ):
+        super().__init__(**kwargs)
+        self.latent_channels, self.is_first = latent_channels, is_first
+        self.sampling = Sampling(seed, name="sampling", dtype="float32")
+
+    def build(self, h_shape: Shape) -> None:
+        channels, latents = h_shape[-1], self.latent_channels
+        self.top_down_projection = convolution(channels, 1, "top_down_projection")
+        self.posterior = convolution(2 * latents, 3, "posterior", kernel_initializer="zeros")
+        self.latent_projection = convolution(channels, 1, "latent_projection")
+        for layer in (self.top_down_projection, self.posterior):
+            layer.build(h_shape)
+        self.latent_projection.build((*h_shape[:-1], latents))
+        if not self.is_first:
+            self.prior = convolution(2 * latents, 1, "prior", kernel_initializer="zeros")
+            self.prior.build(h_shape)
+
+    def call(self, h: tf.Tensor, features: tf.Tensor) -> LatentSample:
+        """Sample from the posterior; h and features are (batch, height, width, channels)."""
+        mean, log_variance = self._prior(h)
+        state = tf.nn.silu(features + self.top_down_projection(h))
+        difference, log_variance_difference = _halves(self.posterior(state))
+        posterior = mean + difference, log_variance + log_variance_difference
+        z = self.sampling(*posterior)  # (batch, height, width, latents)
+        kl = kl_of_residual(difference, log_variance_difference, log_variance)
+        log_ratio = log_density(z, *posterior) - log_density(z, mean, log_variance)
+        return LatentSample(h + self.latent_projection(z), sum_units(kl), sum_units(log_ratio))
+
+    def generate(self, h: tf.Tensor, temperature: float) -> tf.Tensor:
+        """h with a sample of the prior at a temperature, (batch, height, width, channels) as h."""
+        z = self.sampling(*self._prior(h), temperature=temperature)
+        return h + self.latent_projection(z)
+
+    def _prior(self, h: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+        """Mean and log-variance, (batch, height, width, latents) each."""
+        if self.is_first:
+            zeros = tf.zeros((*tf.unstack(tf.shape(h))[:-1], self.latent_channels))
+            return zeros, zeros
+        return _halves(self.prior(tf.nn.silu(h)))
+
+
+def _halves(parameters: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+    """Mean and log-variance in float32, kept within +-5 so that no variance runs away."""
+    parameters = tf.cast(parameters, tf.float32)
+    mean, log_variance = tf.split(LARGEST * tf.tanh(parameters / LARGEST), 2, axis=-1)
+    return mean, log_variance
+
+
+def sizes(image_size: Sequence[int], scales: int, patch: int) -> list[tuple[int, int]]:
+    """Height and width at each scale, smallest first: of the patches, then halves, rounded up."""
+    of_position = [patch * 2**scale for scale in range(scales)]  # pixels in a row, largest first
+    height, width = image_size
+    return [(-(-height // pixels), -(-width // pixels)) for pixels in reversed(of_position)]
+
+
+def _cells(kind: type[keras.layers.Layer], scale: int, groups: int) -> list[keras.layers.Layer]:
+    """Cells of a scale: one for each group of latents; one where there are none, too."""
+    return [kind(name=f"scale{scale}_cell{j + 1}") for j in range(max(1, groups))]
+
+
+class BottomUp(keras.layers.Layer):
+    """Features of an image for every group of latents.
+
+    Call it with images (batch, height, width, channels); it returns a list of features, smallest
+    scale first. The largest scale has a position for each patch of the image (they overlap by a
+    pixel); every further one has half the height and width, and twice the channels, of the one
+    below.
+
+    Args:
+        groups, channels, patch: see `HierarchicalVAE`.
+    """
+
+    def __init__(self, groups: Sequence[int], channels: int, patch: int, **kwargs: Any):
+        super().__init__(**kwargs)
+        self.groups, self.channels, self.patch = tuple(groups), channels, patch
+        self.shrink, self.cells = [], []
+        for i, count in enumerate(reversed(self.groups)):
+            by = 2 if i else patch
+            self.shrink.append(convolution(channels * 2**i, by + 1, f"shrink{i + 1}", strides=by))
+            self.cells.append(_cells(EncoderCell, i + 1, count))
+
+    def build(self, x_shape: Shape) -> None:
+        shape = tuple(x_shape)
+        for shrink, cells in zip(self.shrink, self.cells, strict=True):
+            shrink.build(shape)
+            shape = shrink.compute_output_shape(shape)
+            for cell in cells:
+                cell.build(shape)
+
+    def call(self, x: tf.Tensor, training: bool = False) -> list[tf.Tensor]:
+        features, h = [], 2 * x - 1
+        for count, shrink, cells in zip(self.groups[::-1], self.shrink, self.cells, strict=True):
+            h = shrink(h)
+            of_scale = []
+            for cell in cells:
+                h = cell(h, training=training)
+                of_scale.append(h)
+            features += of_scale[:count]
+        return features[::-1]
+
+
+class TopDown(keras.layers.Layer):
+    """From a learnt constant through all groups of latents to the parameters of p(x | z).
+
+    Call it with the features of `BottomUp`; it returns the parameters, (batch, height, width,
+    image channels), and a `LatentSample` for each group, first to last. The last convolution
+    computes all pixels of a patch at its position (sub-pixel convolution, Shi et al. 2016,
+    section 3.2).
+
+    Args:
+        shape, groups, channels, latent_channels, patch, seed: see `HierarchicalVAE`.
+    """
+
+    def __init__(
+        self,
+        shape: Sequence[int],
+        groups: Sequence[int],
+        channels: int,
+        latent_channels: int,
+        patch: int,
+        seed: int | None = None,
+        **kwargs: Any,
+    ):
+        super().__init__(**kwargs)
+        self.shape, self.groups, self.channels = tuple(shape), tuple(groups), channels
+        self.latent_channels, self.patch, self.seed = latent_channels, patch, seed
+        self.sizes = sizes(self.shape[:2], len(self.groups), patch)
+        number = iter(range(sum(self.groups)))
+        self.latents = [[self._group(next(number)) for _ in range(count)] for count in self.groups]
+        self.cells = [_cells(DecoderCell, i + 1, count) for i, count in enumerate(self.groups)]
+        scales = len(self.groups)
+        self.narrow = [convolution(self._channels(i), 1, f"narrow{i}") for i in range(1, scales)]
+        self.image = convolution(self.shape[-1] * patch**2, 3, "image")
+
+    def _group(self, number: int) -> LatentGroup:
+        seed = None if self.seed is None else (self.seed + number) % 2**32
+        return LatentGroup(self.latent_channels, number == 0, seed, name=f"group{number + 1}")
+
+    def positions(self) -> list[float]:
+        """Height times width of each group, first to last."""
+        return [
+            float(height * width)
+            for count, (height, width) in zip(self.groups, self.sizes, strict=True)
+            for _ in range(count)
+        ]
+
+    def _channels(self, scale: int) -> int:
+        """Channels at a scale, 0 being the smallest."""
+        return self.channels * 2 ** (len(self.groups) - 1 - scale)
+
+    def build(self, features_shapes: Sequence[Shape] = ()) -> None:
+        self.start = self.add_weight(
+            name="start", shape=(1, *self.sizes[0], self._channels(0)), initializer="random_normal"
+        )
+        for scale, size in enumerate(self.sizes):
+            shape = (None, *size, self._channels(scale))
+            onward = self.narrow[scale] if scale < len(self.narrow) else self.image
+            for layer in (*self.latents[scale], *self.cells[scale], onward):
+                layer.build(shape)
+
+    def call(
+        self, features: Sequence[tf.Tensor], training: bool = False
+    ) -> tuple[tf.Tensor, list[LatentSample]]:
+        samples: list[LatentSample] = []
+
+        def sample_posterior(h: tf.Tensor, group: LatentGroup) -> tf.Tensor:
+            samples.append(group(h, features[len(samples)]))
+            return samples[-1].h
+
+        batch = tf.shape(features[0])[0]
+        return self._descend(batch, sample_posterior, training), samples
+
+    def generate(self, count: int, temperature: float) -> tf.Tensor:
+        """Parameters of p(x | z), (count, height, width, channels), for z from the prior, its
+        deviations times the temperature."""
+        return self._descend(count, lambda h, group: group.generate(h, temperature), training=False)
+
+    def _descend(
+        self,
+        batch: tf.Tensor | int,
+        take: Callable[[tf.Tensor, LatentGroup], tf.Tensor],
+        training: bool,
+    ) -> tf.Tensor:
+        h = tf.cast(tf.repeat(self.start.value, batch, axis=0), self.compute_dtype)
+        for scale, groups in enumerate(self.latents):
+            if scale:
+                # Each position twice in both directions, down to the size where that is odd.
+                height, width = self.sizes[scale]
+                h = tf.repeat(tf.repeat(self.narrow[scale - 1](h), 2, axis=1), 2, axis=2)
+                h = h[:, :height, :width]  # (batch, height, width, channels)
+            for group, cell in zip_longest(groups, self.cells[scale]):
+                h = cell(take(h, group) if group else h, training=training)
+        height, width, _ = self.shape
+        patches = self.image(tf.nn.silu(h))  # (batch, positions down, across, patch^2 * channels)
+        patches = tf.cast(patches, tf.float32)
+        return tf.nn.depth_to_space(patches, self.patch)[:, :height, :width]
+
+
+@keras.saving.register_keras_serializable(package="tf_models")
+class HierarchicalVAE(LatentVariableModel):
+    """Groups of latents at several scales, each given those above: p(z) = prod_l p(z_l | z_<l).
+
+    Besides the terms of `LatentVariableModel` it logs kl_1, kl_2, …, the KL term of each group.
+    The loss is reconstruction + sum_l gamma_l kl_l; during warm-up, groups with a large KL term pay
+    more (appendix A there).
+
+    Args:
+        shape: of an image: height, width, channels.
+        groups: number of groups at each scale, smallest scale first; each has half the height and
+            width of the next. A scale without groups has cells only: what the authors call pre-
+            and postprocessing.
+        channels: at the largest scale; twice as many at each smaller one.
+        latent_channels: latents at each position of a group.
+        patch: height and width, in pixels, of what a position of the largest scale stands for.
+        likelihood: "bernoulli" or "gaussian".
+        seed: of the samples.
+        beta, kl_warmup_steps: see `LatentVariableModel`.
+
+    Raises:
+        InputError: the smallest scale has no group.
+
+    Example:
+        >>> vae = HierarchicalVAE((8, 8, 1), groups=(1, 1), channels=4, latent_channels=2)
+        >>> print(vae.generate(3, temperature=0.7).shape, vae(tf.zeros((2, 8, 8, 1))).shape)
+        (3, 8, 8, 1) (2, 8, 8, 1)
+    """
+
+    def __init__(
+        self,
+        shape: Sequence[int],
+        groups: Sequence[int] = (3, 3),
+        channels: int = 32,
+        latent_channels: int = 4,
+        *,
+        patch: int = 2,
+        likelihood: str = "bernoulli",
+        seed: int | None = None,
+        **kwargs: Any,
+    ):
+        groups, shape = tuple(groups), tuple(shape)
+        self._arguments = constructor_arguments(locals())
+        if not groups or groups[0] < 1:
+            raise InputError(f"the smallest scale needs at least 1 group; received {groups}")
+        further = tuple(f"kl_{i + 1}" for i in range(sum(groups)))
+        super().__init__(further_terms=further, **kwargs)
+        self.bottom_up = BottomUp(groups, channels, patch, name="bottom_up")
+        self.top_down = TopDown(
+            shape, groups, channels, latent_channels, patch, seed, name="top_down"
+        )
+        self.likelihood = make_likelihood(likelihood)
+        self.image_shape = shape
+        self.build((None, *shape))
+
+    def build(self, x_shape: Shape) -> None:
+        self.bottom_up.build(x_shape)
+        self.top_down.build()
+        self.built = True
+
+    def call(self, x: tf.Tensor, training: bool = False) -> tf.Tensor:
+        parameters, _ = self._reconstruct(x, training)
+        return self.likelihood.mean(parameters)
+
+    def _reconstruct(self, x: tf.Tensor, training: bool) -> tuple[tf.Tensor, list[LatentSample]]:
+        """Parameters of p(x | z) for z ~ q(z | x), and a `LatentSample` for each group."""
+        return self.top_down(self.bottom_up(x, training=training), training=training)
+
+    def terms(self, x: tf.Tensor, target: tf.Tensor, kl_weight: tf.Tensor, training: bool) -> Terms:
+        parameters, latent_samples = self._reconstruct(x, training)
+        reconstruction = -self.likelihood.log_probability(target, parameters)
+        kls = tf.stack([sample.kl for sample in latent_samples])  # (groups, batch)
+        kl = tf.reduce_sum(kls, axis=0)
+        weights = self._group_weights(kls, kl_weight) if training else tf.ones(len(latent_samples))
+        loss = reconstruction + kl_weight * tf.linalg.matvec(kls, weights, transpose_a=True)
+        named = {f"kl_{i + 1}": sample.kl for i, sample in enumerate(latent_samples)}
+        elbo = -reconstruction - kl
+        return {"loss": loss, "reconstruction": reconstruction, "kl": kl, "elbo": elbo, **named}
+
+    def _group_weights(self, kls: tf.Tensor, kl_weight: tf.Tensor) -> tf.Tensor:
+        """gamma_l, 1 on average; during warm-up proportional to a position's share of the KL term.
+        (Appendix A says "proportional to the size"; a misprint, by its authors.)
+        """
+        ones = tf.ones(tf.shape(kls)[0])
+        if not self.kl_warmup_steps:
+            return ones
+        means = tf.stop_gradient(tf.reduce_mean(kls, axis=1)) + 0.01  # (groups,)
+        of_position = means / self.top_down.positions()
+        balanced = of_position / tf.reduce_mean(of_position)
+        return tf.where(kl_weight < self.beta, balanced, ones)
+
+    def log_weights(self, x: tf.Tensor, samples: int) -> tf.Tensor:
+        features = self.bottom_up(x, training=False)
+        repeated = [tf.tile(f, (samples, 1, 1, 1)) for f in features]  # (samples * batch, …)
+        parameters, latent_samples = self.top_down(repeated, training=False)
+        parameters = tf.reshape(parameters, (samples, -1, *x.shape[1:]))
+        log_ratio = tf.add_n([sample.log_ratio for sample in latent_samples])  # (samples * batch,)
+        return self.likelihood.log_probability(x, parameters) - tf.reshape(log_ratio, (samples, -1))
+
+    def generate(self, count: int, temperature: float = 1.0) -> tf.Tensor:
+        parameters = self.top_down.generate(count, temperature)
+        return self.likelihood.mean(parameters)
+
+    def get_config(self) -> dict[str, Any]:
+        return {**super().get_config(), **self._arguments}

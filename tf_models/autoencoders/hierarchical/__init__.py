@@ -1,1 +1,0 @@
-"""A deep hierarchical VAE after NVAE (Vahdat & Kautz 2020)."""

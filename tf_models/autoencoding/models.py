@@ -1,0 +1,245 @@
+"""Models of images: made from settings, or loaded from a run directory."""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import keras
+import numpy as np
+
+from tf_models.autoencoders.autoencoder import Autoencoder
+from tf_models.autoencoders.conditional import ConditionalVAE
+from tf_models.autoencoders.hierarchical import HierarchicalVAE
+from tf_models.autoencoders.latent_variable_model import LatentVariableModel
+from tf_models.autoencoders.networks import (
+    convolutional_decoder,
+    convolutional_encoder,
+    dense_decoder,
+    dense_encoder,
+    normal_encoder,
+    with_classes,
+)
+from tf_models.autoencoders.variational import VAE
+from tf_models.autoencoding.settings import (
+    CodeSettings,
+    HierarchySettings,
+    ImageRunSettings,
+    LatentSettings,
+    settings_of,
+)
+from tf_models.data.images.batches import INFERENCE_BATCH_SIZE
+from tf_models.data.images.dataset import ImageSet
+from tf_models.data.images.origin import ImageOrigin
+from tf_models.errors import InputError
+from tf_models.training.checkpoints import load_weights
+from tf_models.training.run_directory import History, RunDirectory
+
+Shape = tuple[int, ...]
+KINDS = ("autoencoder", "vae")  # of runs
+BODY = 200  # features of a convolutional encoder, below its two heads
+
+
+def build_model(
+    settings: ImageRunSettings, shape: Shape, seed: int = 0, epoch_steps: int = 1, classes: int = 0
+) -> Autoencoder | LatentVariableModel:
+    """The untrained model of these settings, for images (height, width, channels).
+
+    The seed is that of a VAE's samples; weights come from the global one. The warm-up of a VAE's KL
+    term counts epochs of so many steps. A conditional VAE needs the number of classes.
+    """
+    model, objective = settings.model, settings.objective
+    if not settings.is_generative:
+        return _autoencoder(model, shape, objective.loss)
+    options: dict[str, Any] = {
+        "likelihood": model.likelihood,
+        "beta": objective.beta,
+        "kl_warmup_steps": math.ceil(objective.kl_warmup_epochs * epoch_steps),
+        "seed": seed,
+    }
+    if isinstance(model, HierarchySettings):
+        sizes = (model.groups, model.channels, model.latent_channels)
+        return HierarchicalVAE(shape, *sizes, patch=model.patch, **options)
+    options["importance_samples"] = objective.importance_samples
+    options["gradient_samples"] = objective.gradient_samples
+    if not settings.is_conditional:
+        body, decoder = _networks(model, shape, shape, model.latents)
+        return VAE(normal_encoder(body, model.latents), decoder, **options)
+    *side, channels = shape
+    body, decoder = _networks(model, (*side, channels + 1), shape, model.latents + classes)
+    encoder = normal_encoder(with_classes(body, classes), model.latents)
+    return ConditionalVAE(encoder, decoder, **options)
+
+
+def _makers(model: CodeSettings | LatentSettings) -> tuple[Callable, Callable, tuple[int, ...]]:
+    """Makers of encoder and decoder, and the widths of their hidden layers."""
+    if model.network == "dense":
+        return dense_encoder, dense_decoder, model.units
+    return convolutional_encoder, convolutional_decoder, model.filters
+
+
+def _autoencoder(model: CodeSettings, shape: Shape, loss: str) -> Autoencoder:
+    make_encoder, make_decoder, widths = _makers(model)
+    sizes, hidden = (shape, model.code_size, widths), {"activation": model.activation}
+    noise = {"code_noise": model.code_noise} if model.network == "dense" else {}
+    return Autoencoder(
+        make_encoder(*sizes, **hidden, code_activation=model.code_activation, **noise),
+        make_decoder(*sizes, **hidden, output_activation=model.output_activation),
+        loss,
+    )
+
+
+def _networks(
+    model: LatentSettings, seen: Shape, shape: Shape, code_size: int
+) -> tuple[keras.Model, keras.Model]:
+    """The encoder's body, of what it sees, and a decoder to numbers without bounds."""
+    make_encoder, make_decoder, widths = _makers(model)
+    hidden = {"activation": model.activation}
+    decoder = make_decoder(shape, code_size, widths, **hidden, output_activation="linear")
+    if not widths:  # mean and variance are linear in the pixels
+        return keras.Sequential([keras.Input(seen), keras.layers.Flatten()]), decoder
+    features, widths = (widths[-1], widths[:-1]) if model.network == "dense" else (BODY, widths)
+    return make_encoder(seen, features, widths, **hidden, code_activation=model.activation), decoder
+
+
+def outputs_of(model: keras.Model, *inputs: np.ndarray) -> np.ndarray:
+    """Outputs (n, …) for many inputs (n, …), some at a time. (`predict` would trace a graph.)"""
+    size = INFERENCE_BATCH_SIZE
+    starts = range(0, len(inputs[0]), size)
+    return np.concatenate(
+        [model(*(x[i : i + size] for x in inputs), training=False) for i in starts]
+    )
+
+
+@dataclass(frozen=True)
+class ImageModel:
+    """A trained model of a run. Images are (n, height, width, channels), 0 to 1.
+
+    model: the Keras model.
+    settings: of its training.
+    config: of its run.
+    path: of its run.
+
+    Example:
+        >>> model = ImageModel.load("runs/digits-autoencoder")
+        >>> images = np.zeros((2, *model.model.image_shape), np.float32)
+        >>> model.decode(model.encode(images)).shape == images.shape
+        True
+    """
+
+    model: keras.Model
+    settings: ImageRunSettings
+    config: dict
+    path: Path
+
+    @classmethod
+    def load(cls, run_dir: str | Path, checkpoint: str | None = None) -> "ImageModel":
+        """Load a run's checkpoint: "best", "latest" or a name; the default is "best", and for a
+        linear model "latest". Raises InputError: no run of an autoencoder or VAE, no such
+        checkpoint, or a damaged file.
+        """
+        run = RunDirectory(Path(run_dir))
+        kind = run.read_kind()
+        if kind not in KINDS:
+            raise InputError(f"{run.path} holds a run of kind {kind}, not {' or '.join(KINDS)}")
+        with run.reading(kind) as config:
+            settings = settings_of(config)
+            model = _of_run(settings, config)
+        load_weights(model, run.checkpoints, checkpoint or settings.checkpoint)
+        return cls(model, settings, config, run.path)
+
+    @property
+    def history(self) -> History:
+        """Figures of its epochs."""
+        return History.read(RunDirectory(self.path).history_file)
+
+    @property
+    def has_codes(self) -> bool:
+        """Whether encoder and decoder meet in one vector."""
+        return self.model.has_codes
+
+    @property
+    def is_generative(self) -> bool:
+        """Whether it makes images from nothing."""
+        return self.model.is_generative
+
+    @property
+    def code_size(self) -> int:
+        """Numbers in a code."""
+        return self.model.decoder.input_shape[-1]
+
+    @property
+    def origin(self) -> ImageOrigin:
+        """Of the images that it was trained on."""
+        kept = RunDirectory(self.path).images_file
+        return ImageOrigin(self.path, self.config["data"], self.config["seed"], kept)
+
+    def has_pca(self, images: ImageSet) -> bool:
+        """Whether it is linear, and PCA of these images has more components than its codes."""
+        if not self.settings.is_linear:
+            return False
+        return self.code_size < min(len(images.train), math.prod(images.shape))
+
+    def encode(self, images: np.ndarray) -> np.ndarray:
+        """Codes, (n, code_size), of a VAE the means of q(z | x); only of a model with codes."""
+        return outputs_of(self.code_encoder(), images)
+
+    def decode(self, codes: np.ndarray) -> np.ndarray:
+        """Images of codes (n, code_size), of a VAE means; only of a model with codes."""
+        images = outputs_of(self.model.decoder, codes)
+        return np.array(self.model.likelihood.mean(images)) if self.is_generative else images
+
+    def reconstruct(self, images: np.ndarray, labels: np.ndarray | None = None) -> np.ndarray:
+        """Images as they come back, the codes' noise left out where there are codes. Only a
+        conditional model needs their class numbers, (n,) or more.
+        """
+        if self.has_codes:
+            return self.decode(self.encode(images))
+        if not self.settings.is_conditional:
+            return outputs_of(self.model, images)
+        if labels is None:
+            raise InputError(f"{self.path} holds a conditional model: its images need labels")
+        return outputs_of(self.model, images, labels[: len(images)])
+
+    def code_encoder(self) -> keras.Model:
+        """Images -> codes, with the weights of the model; of a VAE, the means of q(z | x)."""
+        encoder = self.model.encoder
+        return keras.Model(encoder.inputs[0], encoder.outputs[0], name="encoder")
+
+    def untrained(self) -> "ImageModel":
+        """The same model with new random weights."""
+        return replace(self, model=_of_run(self.settings, self.config))
+
+    def generate(self, count: int, temperature: float = 1.0, seed: int = 0) -> np.ndarray:
+        """`count` new images of a VAE, decided by the seed."""
+        self.model.reseed(seed)
+        return np.array(self.model.generate(count, temperature))
+
+
+def _of_run(settings: ImageRunSettings, config: dict) -> Autoencoder | LatentVariableModel:
+    data = config["data"]
+    classes = data.get("classes", 0)
+    return build_model(settings, tuple(data["shape"]), config["seed"], classes=classes)
+
+
+class ImageRuns(NamedTuple):
+    """Trained models, by what they are called, and images to show them."""
+
+    models: Mapping[str, ImageModel]
+    images: ImageSet
+
+    @property
+    def model(self) -> ImageModel:
+        """The first one; most figures show one."""
+        return next(iter(self.models.values()))
+
+    @property
+    def tests(self) -> np.ndarray:
+        """Pixels of the test images, (n, height, width, channels)."""
+        return self.images.pixels(self.images.test)
+
+    @property
+    def labels(self) -> np.ndarray | None:
+        """Class numbers of the test images, (n,), if they have some."""
+        return self.images.test.labels

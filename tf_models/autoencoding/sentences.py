@@ -1,0 +1,208 @@
+"""Sequence autoencoders in run directories: trained on one language of a corpus, and put to use."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import tensorflow as tf
+
+from tf_models.autoencoding.settings import SentenceRunSettings
+from tf_models.data.batches import EncodedPairs, TranslationBatches, padded_batches, within
+from tf_models.data.corpora import Corpus
+from tf_models.data.pairs import SentencePair
+from tf_models.data.tokenizers import SubwordTokenizer, train_tokenizer
+from tf_models.errors import Report
+from tf_models.ids import PADDING_ID
+from tf_models.recurrent.sequence_autoencoder import SequenceAutoencoder
+from tf_models.search import BeamSearch, ForcedAndFree
+from tf_models.training.checkpoints import BEST, load_weights
+from tf_models.training.loop import TrainingLoop
+from tf_models.training.optimizers import make_adam, time_fraction
+from tf_models.training.run_directory import RunDirectory
+from tf_models.training.strategy import prepare_devices
+
+KIND = "sequence autoencoder"
+TOKENS_IN_A_SHARD = 256  # at least; with fewer, its matrices are too small to be worth a core
+INFERENCE_BATCH_SIZE = 100  # sentences at a time
+IDS = tf.TensorSpec((None, None), tf.int32)
+
+
+def prepare_sequence_training(
+    run: RunDirectory,
+    corpus: Corpus,
+    settings: SentenceRunSettings,
+    seed: int,
+    *,
+    minutes: float = math.inf,
+    strategy: tf.distribute.Strategy | None = None,
+    report: Report = print,
+) -> TrainingLoop:
+    """Set up a training on the source sentences, new or to be resumed.
+
+    Args:
+        run: its directory.
+        corpus: training and validation pairs.
+        settings: of model and training.
+        seed: of weights, noise and order.
+        minutes, strategy, report: see `TrainingLoop`.
+
+    Raises:
+        InputError: the directory belongs to another training, or no sentence is short enough.
+    """
+    run.prepare(KIND, settings, _describe(corpus), seed, minutes)
+    file = _tokenizer_file(run)
+    if file.exists():
+        tokenizer = _load_tokenizer(run, corpus.source_language)
+    else:
+        texts, pieces = sources(corpus.train), settings.tokenizer.pieces
+        tokenizer = train_tokenizer(texts, corpus.source_language, pieces, file)
+    report(tokenizer.describe())
+    training, validation = (
+        _encode(pairs, tokenizer, settings) for pairs in (corpus.train, corpus.validation)
+    )
+    batch_size = settings.training.batch_size
+    batches = TranslationBatches(training, batch_size, seed)
+
+    tokens = batch_size * sum(map(len, training.target)) // len(training)
+    shards = prepare_devices(seed, tokens, TOKENS_IN_A_SHARD)
+    strategy = strategy or tf.distribute.get_strategy()
+    with strategy.scope():
+        fraction = time_fraction(settings.optimizer.schedule, minutes)
+        model = build_sequence_autoencoder(settings, tokenizer)
+        model.num_shards = shards
+        steps = settings.training.epochs * len(batches)
+        model.compile(make_adam(settings.optimizer, steps, fraction))
+    return TrainingLoop(
+        run,
+        model,
+        batches,
+        TranslationBatches(validation, batch_size, seed).in_order(),
+        epochs=settings.training.epochs,
+        minutes=minutes,
+        fraction=fraction,
+        strategy=strategy,
+        report=report,
+    )
+
+
+def sources(pairs: list[SentencePair]) -> list[str]:
+    """Each source sentence once, however many translations it has."""
+    return list(dict.fromkeys(pair.source for pair in pairs))
+
+
+def build_sequence_autoencoder(
+    settings: SentenceRunSettings, tokenizer: SubwordTokenizer
+) -> SequenceAutoencoder:
+    """The untrained model of these settings."""
+    model = settings.model
+    return SequenceAutoencoder(
+        tokenizer.vocabulary_size,
+        model.embedding_dim,
+        model.code_size // (1 + model.bidirectional),
+        model.bidirectional,
+    )
+
+
+def _encode(
+    pairs: list[SentencePair], tokenizer: SubwordTokenizer, settings: SentenceRunSettings
+) -> EncodedPairs:
+    encoded = tokenizer.encode_all(sources(pairs))
+    return within([(ids, ids) for ids in encoded], (settings.tokenizer.max_length,) * 2)
+
+
+def _load_tokenizer(run: RunDirectory, language: str) -> SubwordTokenizer:
+    return SubwordTokenizer(_tokenizer_file(run), language, lowercase=False)
+
+
+def _tokenizer_file(run: RunDirectory) -> Path:
+    return run.tokenizers / "source.model"
+
+
+def _describe(corpus: Corpus) -> dict:
+    return {
+        "corpus": corpus.name,
+        "language": corpus.source_language,
+        "training_sentences": len(sources(corpus.train)),
+        "validation_sentences": len(sources(corpus.validation)),
+        "test_sentences": len(sources(corpus.test)),
+        "fingerprint": corpus.fingerprint(),
+    }
+
+
+@dataclass(frozen=True)
+class SentenceCoder:
+    """Reads sentences into single vectors and writes them again.
+
+    max_length: tokens that it writes at most.
+    """
+
+    model: SequenceAutoencoder
+    tokenizer: SubwordTokenizer
+    max_length: int
+
+    @classmethod
+    def load(cls, run_dir: str | Path, checkpoint: str | None = None) -> "SentenceCoder":
+        """Load a run's checkpoint: "best" (the default), "latest" or a name. Raises InputError: no
+        run of a sequence autoencoder, no such checkpoint, or a damaged file.
+        """
+        run = RunDirectory(Path(run_dir))
+        with run.reading(KIND) as config:
+            settings = SentenceRunSettings.from_config(config)
+        tokenizer = _load_tokenizer(run, config["data"]["language"])
+        model = build_sequence_autoencoder(settings, tokenizer)
+        load_weights(model, run.checkpoints, checkpoint or BEST)
+        return cls(model, tokenizer, settings.tokenizer.max_length)
+
+    @property
+    def code_size(self) -> int:
+        """Numbers that the decoder starts from: its hidden and its cell state."""
+        return 2 * self.model.code_units
+
+    def encode(self, sentences: Sequence[str]) -> np.ndarray:
+        """Final hidden and cell states of the encoder side by side, (sentences, code_size)."""
+        ids = tf.ragged.constant(list(map(self.tokenizer.encode, sentences)), dtype=tf.int32)
+        return np.concatenate(self.model.encode(ids.to_tensor(PADDING_ID)), axis=-1)
+
+    def write(self, codes: np.ndarray) -> list[str]:
+        """Sentences of codes (sentences, code_size), as `encode` returns them."""
+        states = [tf.convert_to_tensor(half) for half in np.split(np.float32(codes), 2, axis=-1)]
+        return [self.tokenizer.decode(row) for row in self._write(states).numpy()]
+
+    def reconstruct(
+        self, sentences: Sequence[str], *, progress: bool = False
+    ) -> tuple[list[str], ForcedAndFree]:
+        """Sentences that the decoder writes from the codes, reading its own predictions only, and
+        teacher forcing beside it, with the sentences in another order, the shortest first.
+        """
+        predict = tf.function(self._predict, input_signature=[IDS])
+        ids, compared = list(map(self.tokenizer.encode, sentences)), []
+        written = [""] * len(ids)
+        bar = "writing" if progress else None
+        for chosen, inp in padded_batches(ids, INFERENCE_BATCH_SIZE, bar):
+            forced, free = (ids.numpy() for ids in predict(inp))
+            compared.append((inp[:, 1:].numpy(), forced, free))
+            for i, row in zip(chosen, free, strict=True):
+                written[i] = self.tokenizer.decode(row)
+        return written, ForcedAndFree.of(*zip(*compared, strict=True))
+
+    def _predict(self, inp: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+        """Most probable tokens after the right ones, (batch, len - 1), and what `_write` writes."""
+        logits = self.model(inp, inp[:, :-1], training=False)
+        forced = tf.argmax(logits, axis=-1, output_type=tf.int32)
+        return forced, self._write(self.model.encode(inp))
+
+    def _write(self, states: list[tf.Tensor]) -> tf.Tensor:
+        """Greedy search from hidden and cell states (batch, code_units): ids (batch, written)."""
+        ends = {"start_id": self.tokenizer.start_id, "end_id": self.tokenizer.end_id}
+        search = BeamSearch(self._step, **ends, max_length=self.max_length)
+        codes = [state[:, tf.newaxis] for state in states]  # (batch, 1, code_units)
+        return search((), codes).ids[:, 0]
+
+    def _step(
+        self, ids: tf.Tensor, memory: tuple, state: list[tf.Tensor]
+    ) -> tuple[tf.Tensor, list[tf.Tensor]]:
+        """The decoder as search calls it: one hypothesis a sentence."""
+        logits, state = self.model.decode(ids, [part[:, 0] for part in state])
+        return logits, [part[:, tf.newaxis] for part in state]  # (batch, 1, code_units)

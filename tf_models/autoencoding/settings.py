@@ -1,0 +1,292 @@
+"""Settings of the training of an autoencoder or a VAE, and the presets to start from.
+
+A preset is a complete file in `presets`, called as the model on the command line.
+"""
+
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import Field, SerializeAsAny, model_validator
+
+from tf_models.data.images.corruption import Corruption
+from tf_models.errors import InputError
+from tf_models.training.settings import (
+    Count,
+    MaxLength,
+    Name,
+    NotNegative,
+    Pieces,
+    RunSettings,
+    Settings,
+    Size,
+    read_preset,
+)
+
+Preset = Literal["dense", "convolutional", "linear", "stacked", "one-hot", "lstm", "bi-lstm"]
+VAEPreset = Literal["vae", "conditional", "hierarchical", "photos"]
+# fmt: off
+Activation = Literal[
+    "linear", "relu", "leaky_relu", "elu", "selu", "gelu", "silu", "sigmoid", "tanh", "softplus"
+]
+# fmt: on
+
+
+class InputSettings(Settings):
+    """Changes of images before the model reads them."""
+
+    binarisation: Literal["none", "static", "dynamic"] = "none"
+    """A pixel becomes 1 with the probability that its value is: once, or in each epoch."""
+    masking_noise: Annotated[float, Field(ge=0, le=1)] = 0.0
+    """Probability of a pixel that the encoder reads to become 0."""
+    gaussian_noise_std: NotNegative = 0.0
+    """Standard deviation of Gaussian noise on what the encoder reads."""
+
+    @property
+    def corruption(self) -> Corruption:
+        """Of what the encoder reads."""
+        return Corruption(self.masking_noise, self.gaussian_noise_std)
+
+
+class NetworkSettings(Settings):
+    """Encoder and decoder of images, the layers between pixels and code."""
+
+    network: Literal["dense", "convolutional"] = "dense"
+    """Kind of the hidden layers."""
+    units: tuple[Size, ...] = (256,)
+    """Widths of the dense network's hidden layers."""
+    filters: tuple[Size, ...] = (16, 32)
+    """Channels of the convolutional network."""
+    activation: Activation = "relu"
+    """Of the hidden layers."""
+
+
+class CodeSettings(NetworkSettings):
+    """An autoencoder (see `tf_models.autoencoders.autoencoder.Autoencoder`)."""
+
+    code_size: Size = 32
+    """Numbers in a code."""
+    code_activation: Activation = "linear"
+    """Of the code."""
+    output_activation: Activation = "sigmoid"
+    """Of the reconstruction."""
+    code_noise: NotNegative = 0.0
+    """Standard deviation of the noise on a code in training, before its activation."""
+
+
+class ReconstructionSettings(Settings):
+    """The loss of an autoencoder."""
+
+    loss: Literal["mse", "bernoulli"] = "bernoulli"
+    """Between image and reconstruction."""
+    pretrain_epochs: Count = 0
+    """Epochs for which each layer of a dense network is trained by itself, before all of them are
+    trained together."""
+
+
+class LikelihoodSettings(Settings):
+    """The decoder of a VAE."""
+
+    likelihood: Literal["bernoulli", "gaussian"] = "bernoulli"
+    """p(x | z)."""
+
+
+class LatentSettings(LikelihoodSettings, NetworkSettings):
+    """A VAE with one layer of latents, perhaps conditional (see `tf_models.autoencoders`)."""
+
+    latents: Size = 50
+    """Numbers in a code."""
+
+
+class HierarchySettings(LikelihoodSettings):
+    """A hierarchical VAE (see `tf_models.autoencoders.hierarchical.HierarchicalVAE`)."""
+
+    groups: tuple[Count, ...] = (3, 3)
+    """Groups of latents at each scale, small to large."""
+    channels: Size = 16
+    """Channels of the largest scale."""
+    latent_channels: Size = 4
+    """Latents of a group at each position."""
+    patch: Annotated[int, Field(ge=2)] = 2
+    """Pixels in a row at a position of the largest scale."""
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if not self.groups or not self.groups[0]:
+            raise InputError(
+                f"groups must be 1 or more, then 0 or more at larger scales; received {self.groups}"
+            )
+        return self
+
+
+class BoundSettings(Settings):
+    """The ELBO, and the weight of its KL term."""
+
+    beta: NotNegative = 1.0
+    """Weight of the KL term."""
+    kl_warmup_epochs: Annotated[float, Field(ge=0, le=1e6)] = 0.0
+    """Epochs in which that weight rises from 0 to beta."""
+
+
+class ImportanceSettings(BoundSettings):
+    """The importance-weighted bound (Burda et al. 2016)."""
+
+    importance_samples: Size = 1
+    """Samples of the bound; 1 is the ELBO."""
+    gradient_samples: Count = 0
+    """Of them whose gradient is taken, drawn by their weights; 0 takes all."""
+
+
+class ImageRunSettings(RunSettings):
+    """All settings of a training on images but the images and the seed.
+
+    variant: which model it is, by its name on the command line.
+    """
+
+    variant: Name
+    inputs: InputSettings = InputSettings()
+    objective: SerializeAsAny[Settings]
+
+    @property
+    def is_generative(self) -> bool:
+        """Whether it is a VAE."""
+        return isinstance(self.model, LikelihoodSettings)
+
+    @property
+    def is_conditional(self) -> bool:
+        """Whether it is a VAE that is told the class."""
+        return self.variant == "conditional"
+
+    @property
+    def kind(self) -> str:
+        """Of the run, in config.json."""
+        return "vae" if self.is_generative else "autoencoder"
+
+    @property
+    def is_linear(self) -> bool:
+        """Whether it is an autoencoder without any nonlinearity: it can only do what PCA does."""
+        model = self.model
+        if not isinstance(model, CodeSettings) or model.network != "dense" or model.units:
+            return False
+        return model.code_activation == model.output_activation == "linear"
+
+    @property
+    def checkpoint(self) -> str:
+        """The default checkpoint. The one optimum of a linear model is that of the training images,
+        so which epoch validation likes best is chance."""
+        return "latest" if self.is_linear else "best"
+
+
+class AutoencoderSettings(ImageRunSettings):
+    """Settings of an autoencoder of images."""
+
+    model: CodeSettings
+    objective: ReconstructionSettings
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        model, binarisation = self.model, self.inputs.binarisation
+        if self.objective.loss == "bernoulli" and model.output_activation != "sigmoid":
+            raise InputError(
+                "the loss bernoulli takes outputs for probabilities: output_activation must be "
+                f"sigmoid; received {model.output_activation} (or choose --loss mse)"
+            )
+        if not self.objective.pretrain_epochs:
+            return self
+        if binarisation != "none":  # the upper layers would learn codes of other images
+            raise InputError(
+                "binarisation must be none where layers are trained one by one; "
+                f"received {binarisation}"
+            )
+        activations = {model.activation, model.code_activation, model.output_activation}
+        if (model.network, activations) != ("dense", {"sigmoid"}):
+            raise InputError(
+                "layers trained one by one are dense and sigmoid; received "
+                f"network={model.network} and {', '.join(sorted(activations))}"
+            )
+        return self
+
+
+class VAESettings(ImageRunSettings):
+    """Settings of a VAE of one layer of latents, perhaps conditional."""
+
+    model: LatentSettings
+    objective: ImportanceSettings
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        _check_likelihood(self.inputs, self.model)
+        return self
+
+
+class HierarchicalVAESettings(ImageRunSettings):
+    """Settings of a hierarchical VAE."""
+
+    model: HierarchySettings
+    objective: BoundSettings
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        _check_likelihood(self.inputs, self.model)
+        return self
+
+
+def _check_likelihood(inputs: InputSettings, model: LikelihoodSettings) -> None:
+    if model.likelihood == "gaussian" and inputs.binarisation != "none":
+        raise InputError(
+            "a Gaussian likelihood is of pixels as they are: pass --binarisation none; "
+            f"received {inputs.binarisation}"
+        )
+
+
+class SequenceSettings(Settings):
+    """The model (see `tf_models.recurrent.sequence_autoencoder.SequenceAutoencoder`)."""
+
+    embedding_dim: Size = 64
+    """Width of the embeddings."""
+    code_size: Size = 256
+    """Numbers in the encoder's final hidden state, of both directions together."""
+    bidirectional: bool = False
+    """A second LSTM reads the sentence backwards."""
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if self.bidirectional and self.code_size % 2:
+            raise InputError(
+                f"code_size must be even, half of it for each direction; received {self.code_size}"
+            )
+        return self
+
+
+class SentenceTokenizerSettings(Settings):
+    """Text to ids."""
+
+    pieces: Pieces = 1000
+    """Subwords of the tokenizer."""
+    max_length: MaxLength = 64
+    """Tokens of a sentence at most, start and end included."""
+
+
+class SentenceRunSettings(RunSettings):
+    """All settings of a sequence autoencoder but its sentences and its seed."""
+
+    variant: Name
+    model: SequenceSettings
+    tokenizer: SentenceTokenizerSettings = SentenceTokenizerSettings()
+
+
+CLASSES: dict[str, type[RunSettings]] = {
+    **dict.fromkeys(("vae", "conditional"), VAESettings),
+    "hierarchical": HierarchicalVAESettings,
+    **dict.fromkeys(("lstm", "bi-lstm"), SentenceRunSettings),
+}
+"""The class of a variant's settings; all others are autoencoders of images."""
+
+
+def preset(name: Preset | VAEPreset) -> Any:
+    """The settings of a preset file, of the class of its variant."""
+    values = read_preset(__file__, name)
+    return CLASSES.get(values["variant"], AutoencoderSettings)(**values)
+
+
+def settings_of(config: dict[str, Any]) -> Any:
+    """The settings of a run, of the class of its variant (see `Settings.from_config`)."""
+    return CLASSES.get(config["variant"], AutoencoderSettings).from_config(config)

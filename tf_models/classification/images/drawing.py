@@ -1,0 +1,104 @@
+"""Figures of classifiers of images; `figures` names them."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+from sklearn.metrics import accuracy_score, confusion_matrix
+
+from tf_models.classification.images.classifier import ImageClassifier
+from tf_models.classification.images.evaluate import classify_tests
+from tf_models.plotting.image_attention import plot_image_attention
+from tf_models.plotting.lines import plot_training_curves
+from tf_models.plotting.number_grid import plot_confusion
+from tf_models.plotting.registry import check_number
+from tf_models.runtime import use_cores_for_inference
+from tf_models.training.run_directory import History, RunDirectory
+
+COUNT = 10  # images by default
+
+
+def load(run_dirs: Sequence[Path], checkpoint: str | None) -> ImageClassifier:
+    """A trained classifier."""
+    use_cores_for_inference()
+    return ImageClassifier.load(run_dirs[0], checkpoint)
+
+
+def draw_attention(
+    classifier: ImageClassifier, *, count: int = COUNT, layer: str | None = None
+) -> Figure:
+    """Test images that the run keeps, one of each class first (see `plot_attention`)."""
+    images = classifier.origin.load_kept()
+    labels: Any = images.test.labels
+    one_of_each = np.unique(labels, return_index=True)[1]
+    chosen = list(dict.fromkeys([*one_of_each, *range(len(labels))]))[:count]
+    names = [classifier.classes[labels[i]] for i in chosen]
+    return plot_attention(classifier, images.pixels(images.test[chosen]), names, layer)
+
+
+def plot_attention(
+    classifier: ImageClassifier, pixels: np.ndarray, names: Sequence[str], layer: str | None = None
+) -> Figure:
+    """What the class token looks at: through all layers, and with each head of a layer, 1 to the
+    last, which is the default.
+
+    The names of the images (n, height, width, channels) are right classes, or files. Raises
+    InputError: no such layer.
+    """
+    weights = classifier.attention(pixels)  # (layers, n, heads, tokens, tokens)
+    number = check_number("--layer", layer, len(weights))
+    heads = weights[number - 1][:, :, 0]  # (n, heads, tokens), of the class token
+    maps = np.concatenate([rollout(weights)[:, np.newaxis], heads], axis=1)[..., 1:]
+    maps = maps.reshape(*maps.shape[:2], *classifier.model.grid)  # (n, maps, rows, columns)
+    row_names = []
+    for name, of_image in zip(names, classifier.probabilities(pixels), strict=True):
+        predicted = classifier.classes[of_image.argmax()]
+        wrong = f"taken for {predicted}" if name in classifier.classes else predicted
+        verdict = "right" if predicted == name else wrong
+        row_names.append(f"{name}\n{verdict}, {of_image.max():.0%}")
+    map_names = ["all layers", *(f"head {head + 1}" for head in range(heads.shape[1]))]
+    title = f"what the class token looks at: through all layers, and heads of layer {number}"
+    return plot_image_attention(pixels, maps, row_names, map_names, title=title)
+
+
+def rollout(weights: np.ndarray) -> np.ndarray:
+    """How much of each token reaches the class token through all layers (Abnar & Zuidema 2020,
+    section 3; Dosovitskiy et al. 2021, appendix D.8).
+
+    In each layer a token is half itself, by the residual connection, and half what the mean of the
+    heads brings: A = 0.5 W + 0.5 I. Layer after layer these matrices are multiplied.
+
+    Args:
+        weights: (layers, n, heads, tokens, tokens).
+
+    Returns:
+        (n, tokens); the shares of an image sum to one.
+    """
+    reached = np.zeros(weights.shape[1:2] + weights.shape[-1:])  # (n, tokens)
+    reached[:, 0] = 1
+    for of_layer in weights[::-1]:
+        brought = np.einsum("nq,nhqk->nk", reached, of_layer) / of_layer.shape[1]
+        reached = 0.5 * brought + 0.5 * reached
+    return reached
+
+
+def draw_confusion(
+    classifier: ImageClassifier,
+    *,
+    right: Sequence[str] | None = None,
+    predicted: Sequence[str] | None = None,
+) -> Figure:
+    """Right classes against predicted ones, of test images that the run keeps or as known."""
+    if right is None or predicted is None:
+        right, predicted = classify_tests(classifier, classifier.origin.load_kept())
+    title = f"{len(right):,} test images, accuracy {accuracy_score(right, predicted):.1%}"
+    counts = confusion_matrix(right, predicted, labels=classifier.classes)
+    return plot_confusion(counts, classifier.classes, title=title)
+
+
+def draw_training(classifier: ImageClassifier) -> Figure:
+    """Loss and accuracy over the epochs of its run."""
+    history = History.read(RunDirectory(classifier.origin.run_dir).history_file)
+    return plot_training_curves(history.columns())

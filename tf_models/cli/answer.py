@@ -1,0 +1,56 @@
+"""Answer a question about a story with a trained model, and say which facts it read.
+
+  tf-models answer --run-dir runs/stories --fact "Anna took the apple." \\
+      "Anna went to the kitchen." --question "Where is the apple?"
+  tf-models answer --run-dir runs/stories --story story.txt \\
+      --question "How many things does Ben have?" --output read.png
+      a file with a fact on each line; the figure shows what was attended to
+"""
+
+import sys
+from pathlib import Path
+
+from tf_models.cli.command_line import parse, quiet_tensorflow
+from tf_models.training.settings import Settings
+
+
+class Arguments(Settings):
+    """All arguments."""
+
+    run_dir: Path
+    """Run directory of train-question-answering."""
+    question: str
+    """About the facts."""
+    story: Path | None = None
+    """File with a fact on each line."""
+    fact: tuple[str, ...] = ()
+    """One or more facts, after those of the file."""
+    output: Path | None = None
+    """Draw what was read: F.png, F.pdf or F.svg."""
+    checkpoint: str | None = None
+    """best, latest, or a name; if left out, best."""
+
+
+def main() -> int:
+    arguments = parse(Arguments)
+    with quiet_tensorflow():
+        from tf_models.data.stories import Question
+        from tf_models.data.text_files import read_lines
+        from tf_models.plotting.files import check_figure_path, save_figure
+        from tf_models.questions.answer import Answerer
+        from tf_models.questions.drawing import draw_answer
+        from tf_models.questions.evaluate import report_answer
+    if arguments.output:
+        check_figure_path(arguments.output)  # refused before anything is loaded
+    lines = read_lines(arguments.story) if arguments.story else []
+    facts = [line.strip() for line in lines if line.strip()]
+    question = Question((*facts, *arguments.fact), arguments.question, answer="")
+    answerer = Answerer.load(arguments.run_dir, arguments.checkpoint)
+    answer = answerer.answer(question)
+    report_answer(question, answer)
+    if arguments.output:
+        save_figure(draw_answer(question, answer), arguments.output)
+        print(f"\n{arguments.output}")
+    if unknown := answerer.unknown_words(question):
+        print(f"words that no training story has: {' '.join(unknown)}", file=sys.stderr)
+    return 1 if unknown else 0

@@ -1,0 +1,148 @@
+"""Measure a trained run on test data: what is measured depends on what the run holds.
+
+  tf-models evaluate --run-dir runs/toy-toy
+      a translator on the test pairs of its corpus: BLEU, exact match
+  tf-models evaluate --run-dir runs/multi30k-best \\
+      --source test_2016_flickr.en.gz --reference test_2016_flickr.de.gz
+      files of your own, line by line beside each other
+  tf-models evaluate --corpus toy deu.txt
+      on the test pairs of other corpora; a row for each
+  tf-models evaluate --run-dir runs/toy-toy --references lesson.tsv
+      sentences of your own: English, tab, German, tab, another German that is as good ...
+  tf-models evaluate --run-dir runs/mnist-vae --data-dir data
+      a VAE: ELBO and log-likelihood in nats; --max-images 1000 for a first look
+  tf-models evaluate --run-dir runs/reference-classifier
+      a classifier: accuracy, precision, recall and F1 of each class
+  tf-models evaluate --run-dir runs/stories --test qa1_test.txt qa2_test.txt
+      question answering: exact answers of each kind of questions
+
+Which options there are depends on --run-dir.
+"""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import tyro
+
+from tf_models.cli.command_line import parse, parse_some, quiet_tensorflow
+from tf_models.errors import InputError
+from tf_models.training.run_directory import RunDirectory
+from tf_models.training.settings import NotNegative, Seed, Size
+from tf_models.translation.arguments import RUN_DIR, TranslatorArguments
+
+
+class Arguments(TranslatorArguments):
+    """Arguments for runs of all kinds."""
+
+    json_output: Annotated[bool, tyro.conf.arg(name="json")] = False
+    """Print one JSON object."""
+
+
+class TranslatorEvaluation(Arguments):
+    """Arguments for a translator."""
+
+    corpus: tuple[str, ...] = ()
+    """Score on the test pairs of these, as train-translator reads them; if left out, of what the
+    run was trained on."""
+    source: Path | None = None
+    """Sentences, plain or .gz."""
+    reference: Path | None = None
+    """Line by line beside --source."""
+    references: Path | None = None
+    """In place of these, a table: sentence, tab, reference, tab, another reference …"""
+    beam_size: Size | None = None
+    """Hypotheses kept, 1 is greedy; if left out, the run's."""
+    length_penalty: NotNegative | None = None
+    """Alpha of the beam search; if left out, the run's."""
+    output: Path | None = None
+    """Write the translations to this file."""
+    data_dir: Path | None = None
+    """Folder of downloads and TFDS data sets."""
+
+
+class ImageEvaluation(Arguments):
+    """Arguments for an autoencoder or a classifier of images."""
+
+    dataset: str | None = None
+    """Test images of this data set; if left out, of the one that it was trained on."""
+    data_dir: Path | None = None
+    """Folder of TFDS data sets."""
+
+
+class VAEEvaluation(ImageEvaluation):
+    """Arguments for a VAE."""
+
+    importance_samples: Size | None = None
+    """Samples of the bound; if left out, 500."""
+    max_images: Size | None = None
+    """Only so many test images, the first ones."""
+    batch_size: Size | None = None
+    """Images at a time; if left out, 50."""
+    chunk: Size | None = None
+    """Samples at a time; if left out, 10."""
+    seed: Seed | None = None
+    """Of samples and binarisation; if left out, 0."""
+
+
+class SentenceEvaluation(Arguments):
+    """Arguments for a sequence autoencoder."""
+
+    source: Path | None = None
+    """Sentences, plain or .gz."""
+
+
+class ClassifierEvaluation(Arguments):
+    """Arguments for a classifier of texts."""
+
+    test: tuple[Path, ...] = ()
+    """Lines of label<TAB>text; if left out, the test texts of embedded and TFDS data."""
+    data_dir: Path | None = None
+    """Folder of TFDS data sets."""
+
+
+class QuestionEvaluation(Arguments):
+    """Arguments for question answering."""
+
+    test: tuple[Path, ...] = ()
+    """Questions as bAbI has them; if left out, the embedded stories."""
+
+
+KINDS: dict[str, type[Arguments]] = {
+    "translator": TranslatorEvaluation,
+    "autoencoder": ImageEvaluation,
+    "vae": VAEEvaluation,
+    "sequence autoencoder": SentenceEvaluation,
+    "classifier": ClassifierEvaluation,
+    "image classifier": ImageEvaluation,
+    "question answering": QuestionEvaluation,
+}
+"""The arguments for each kind of runs."""
+
+
+def main() -> None:
+    kind = RunDirectory(parse_some(Arguments).run_dir or RUN_DIR).read_kind()
+    if kind not in KINDS:
+        raise InputError(f"a run to measure is of kind {', '.join(KINDS)}; received {kind}")
+    arguments = parse(KINDS[kind])
+    with quiet_tensorflow():
+        from tf_models.autoencoding import evaluate as autoencoding
+        from tf_models.classification import evaluate as classification
+        from tf_models.classification.images import evaluate as image_classification
+        from tf_models.questions import evaluate as question_answering
+        from tf_models.runtime import use_cores_for_inference
+        from tf_models.translation import evaluate as translation
+    tasks = {
+        "translator": translation,
+        "classifier": classification,
+        "image classifier": image_classification,
+        "question answering": question_answering,
+    }
+    use_cores_for_inference()
+    general = {"run_dir", "json_output"}
+    options = {n: v for n, v in arguments if v not in (None, ()) and n not in general}
+    if arguments.json_output:
+        options["report"] = lambda line: None
+    figures = tasks.get(kind, autoencoding).evaluate_run(arguments.chosen_run_dir, **options)
+    if arguments.json_output:
+        print(json.dumps(figures, indent=2))

@@ -1,0 +1,112 @@
+"""Train an autoencoder, then measure it and draw what it makes.
+
+  tf-models train-autoencoder
+      the embedded digits through 32 numbers, in seconds
+  tf-models train-autoencoder --model convolutional --masking-noise 0.3
+      images with three of ten pixels missing become whole
+  tf-models train-autoencoder --dataset photos --image-size 32
+      images of your own: a folder of PNG or JPEG files of any sizes
+  tf-models train-autoencoder --model one-hot
+      four numbers through two: the codes are 00, 01, 10, 11
+  tf-models train-autoencoder --without-class 8 --run-dir runs/without-8
+      an eight is an anomaly then: its error tells
+  tf-models train-autoencoder --model stacked
+      layer after layer, then the whole network
+  tf-models train-autoencoder --model bi-lstm
+      sentences of the embedded corpus through one vector; or with --dataset sentences.txt
+
+Ctrl-C saves; the same command resumes. Which options there are depends on --model.
+"""
+
+from pathlib import Path
+from typing import Any
+
+from tf_models.autoencoding.settings import Preset, SentenceRunSettings, preset
+from tf_models.cli.arguments import ImageArguments
+from tf_models.cli.command_line import parse, parse_some, quiet_tensorflow, train_to_end
+from tf_models.errors import TrainingInterrupted
+from tf_models.training.settings import Settings
+
+
+class Model(ImageArguments):
+    """The arguments that settings depend on."""
+
+    model: Preset | None = None
+    """Preset to start from; if left out, dense, or of a folder of images convolutional."""
+
+    @property
+    def preset(self) -> Preset:
+        """The preset of the model or of the images."""
+        return self.model or ("convolutional" if Path(self.dataset).is_dir() else "dense")
+
+
+class Arguments(Model):
+    """All arguments."""
+
+    without_class: str | None = None
+    """Train on images of the other classes only."""
+    language: str | None = None
+    """Of the sentences of lstm and bi-lstm; if left out, en."""
+    settings: Settings
+
+
+def main() -> None:
+    settings = preset(parse_some(Model).preset)
+    arguments = parse(Arguments, Arguments(settings=settings))
+    is_of_sentences = isinstance(settings, SentenceRunSettings)
+    (train_on_sentences if is_of_sentences else train_on_images)(arguments)
+
+
+def train_on_images(arguments: Arguments) -> None:
+    with quiet_tensorflow():
+        from tf_models.autoencoding.evaluate import report_images
+        from tf_models.autoencoding.train import train_autoencoder
+        from tf_models.data.images.loading import load_images, one_hot_images
+        from tf_models.training.strategy import make_strategy
+    strategy = make_strategy()
+    if arguments.model == "one-hot":
+        images = one_hot_images()
+    else:
+        images = load_images(
+            arguments.dataset,
+            data_dir=arguments.data_dir,
+            seed=arguments.seed,
+            image_size=arguments.sides,
+        )
+    if arguments.without_class is not None:
+        images = images.without_class(images.class_number(arguments.without_class))
+    print(images.describe())
+    run_dir = arguments.run_dir or Path("runs") / f"{images.label}-{arguments.preset}"
+    options: dict[str, Any] = {"minutes": arguments.minutes, "strategy": strategy}
+    settings: Any = arguments.settings
+    training = train_autoencoder(run_dir, images, settings, arguments.seed, **options)
+    if training is None:
+        raise TrainingInterrupted(run_dir)
+    if training.is_chief:
+        report_images(training.run, images)
+
+
+def train_on_sentences(arguments: Arguments) -> None:
+    with quiet_tensorflow():
+        from tf_models.autoencoding.evaluate import report_sentences
+        from tf_models.autoencoding.sentences import prepare_sequence_training, sources
+        from tf_models.data.corpora import load_sentences
+        from tf_models.training.run_directory import RunDirectory
+        from tf_models.training.strategy import make_strategy
+    strategy = make_strategy()
+    dataset = "everyday" if arguments.dataset == "digits" else arguments.dataset
+    corpus = load_sentences(
+        dataset, arguments.language, data_dir=arguments.data_dir, seed=arguments.seed
+    )
+    settings: Any = arguments.settings
+    training = prepare_sequence_training(
+        RunDirectory(
+            arguments.run_dir or Path("runs") / f"{Path(corpus.name).stem}-{arguments.preset}"
+        ),
+        corpus,
+        settings,
+        arguments.seed,
+        strategy=strategy,
+        minutes=arguments.minutes,
+    )
+    train_to_end(training, lambda: report_sentences(training.run, sources(corpus.test)))

@@ -1,0 +1,51 @@
+"""Train a Vision Transformer on images, then score it and draw what its class token looks at.
+
+  tf-models train-image-classifier
+      the embedded digits, in a minute
+  tf-models train-image-classifier --dataset mnist --data-dir data --minutes 10
+      MNIST through TFDS
+  tf-models train-image-classifier --dataset photos --image-size 32
+      images of your own: a folder with a subfolder of PNG or JPEG files for each class
+
+Ctrl-C saves; the same command resumes.
+"""
+
+from pathlib import Path
+
+from tf_models.classification.images.settings import ImageClassifierSettings, preset, preset_for
+from tf_models.cli.arguments import ImageArguments
+from tf_models.cli.command_line import parse, parse_some, quiet_tensorflow, train_to_end
+
+
+class Arguments(ImageArguments):
+    """All arguments."""
+
+    settings: ImageClassifierSettings
+
+
+def main() -> None:
+    settings = preset(preset_for(parse_some(ImageArguments).dataset))
+    arguments = parse(Arguments, Arguments(settings=settings))
+    with quiet_tensorflow():
+        from tf_models.classification.images.evaluate import report_image_classifier
+        from tf_models.classification.images.train import prepare_image_classifier_training
+        from tf_models.data.images.loading import load_images
+        from tf_models.training.run_directory import RunDirectory
+        from tf_models.training.strategy import make_strategy
+    strategy = make_strategy()
+    images = load_images(
+        arguments.dataset,
+        data_dir=arguments.data_dir,
+        seed=arguments.seed,
+        image_size=arguments.sides,
+    )
+    print(images.describe())
+    training = prepare_image_classifier_training(
+        RunDirectory(arguments.run_dir or Path("runs") / f"{images.label}-classifier"),
+        images,
+        arguments.settings,
+        arguments.seed,
+        strategy=strategy,
+        minutes=arguments.minutes,
+    )
+    train_to_end(training, lambda: report_image_classifier(training.run, images))

@@ -1,0 +1,80 @@
+"""Train a model that answers questions about stories, then test it and draw what it attends to.
+
+  tf-models train-question-answering
+      embedded stories and five kinds of questions, in minutes
+  tf-models train-question-answering --hops 1 --run-dir runs/one-hop
+      attends to the facts once before the answer is written
+  tf-models train-question-answering --model lstm
+      no attention: the last state of an LSTM that reads all is the first of one that answers
+  tf-models train-question-answering --train qa1_train.txt qa2_train.txt \\
+      --test qa1_test.txt qa2_test.txt --epochs 40 --dropout 0.2
+      files in the format of bAbI; each is a kind of questions
+
+Ctrl-C saves; the same command resumes.
+"""
+
+from pathlib import Path
+from typing import Self
+
+from pydantic import model_validator
+
+from tf_models.cli.arguments import RunArguments
+from tf_models.cli.command_line import parse, parse_some, quiet_tensorflow, train_to_end
+from tf_models.errors import InputError
+from tf_models.questions.settings import Preset, QuestionRunSettings, preset
+
+
+class Model(RunArguments):
+    """The argument that settings depend on."""
+
+    model: Preset = "attention"
+    """Preset to start from."""
+
+
+class Arguments(Model):
+    """All arguments."""
+
+    train: tuple[Path, ...] = ()
+    """Files in the format of bAbI to train on; if left out, embedded stories."""
+    test: tuple[Path, ...] = ()
+    """Files in the format of bAbI to test on."""
+    settings: QuestionRunSettings = QuestionRunSettings()
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if bool(self.train) != bool(self.test):
+            raise InputError("--train and --test belong together; one of them is missing")
+        return self
+
+
+def main() -> None:
+    settings = preset(parse_some(Model).model)
+    arguments = parse(Arguments, Arguments(settings=settings))
+    settings = arguments.settings
+    with quiet_tensorflow():
+        from tf_models.data.stories import embedded_questions, questions_of_files
+        from tf_models.questions.evaluate import report_questions
+        from tf_models.questions.train import prepare_question_training
+        from tf_models.training.run_directory import RunDirectory
+        from tf_models.training.strategy import make_strategy
+    strategy = make_strategy()
+    if arguments.train:
+        questions = questions_of_files(arguments.train, arguments.test, arguments.seed)
+    else:
+        questions = embedded_questions(settings.stories.training_questions)
+    print(questions.describe())
+    training = prepare_question_training(
+        RunDirectory(arguments.run_dir or Path("runs") / default_name(arguments)),
+        questions,
+        settings,
+        arguments.seed,
+        strategy=strategy,
+        minutes=arguments.minutes,
+    )
+    train_to_end(training, lambda: report_questions(training.run, questions))
+
+
+def default_name(arguments: Arguments) -> str:
+    """Of the run directory: the first file's, and the model's."""
+    name = arguments.train[0].stem if arguments.train else "stories"
+    return name if arguments.model == "attention" else f"{name}-{arguments.model}"

@@ -1,0 +1,86 @@
+"""Train a variational autoencoder, then measure it and draw what it makes.
+
+  tf-models train-vae
+      the embedded digits, in seconds
+  tf-models train-vae --dataset mnist --data-dir data --epochs 300
+      MNIST through TFDS, the IWAE paper's model of one layer and 50 latents
+  tf-models train-vae --dataset photos --image-size 32
+      images of your own: a folder of PNG or JPEG files of any sizes
+  tf-models train-vae --dataset mnist --data-dir data --run-dir runs/iwae \\
+      --start-from runs/mnist-vae --importance-samples 50 --gradient-samples 5
+      from there on its importance-weighted bound
+  tf-models train-vae --model hierarchical --dataset mnist --groups 3 5 --patch 4 \\
+      --channels 32 --latent-channels 8 --epochs 100
+      a deep hierarchical VAE after NVAE: latents at 4 x 4 and 7 x 7 positions
+
+Ctrl-C saves; the same command resumes. Which options there are depends on --model.
+"""
+
+from pathlib import Path
+
+from pydantic import BaseModel
+
+from tf_models.autoencoding.settings import ImageRunSettings, VAEPreset, preset
+from tf_models.cli.arguments import ImageArguments
+from tf_models.cli.command_line import parse, parse_some, quiet_tensorflow, train_to_end
+
+
+class Model(ImageArguments):
+    """The arguments that settings depend on."""
+
+    model: VAEPreset | None = None
+    """Preset to start from; photos is a VAE of coloured pictures; if left out, vae, or photos where
+    the data set is a folder."""
+
+    @property
+    def preset(self) -> VAEPreset:
+        """The preset of the model or of the images."""
+        return self.model or ("photos" if Path(self.dataset).is_dir() else "vae")
+
+
+class Likelihood(BaseModel):
+    """The likelihood, which decides whether pixels become 0 or 1, where that is not said."""
+
+    likelihood: str | None = None
+
+
+class Arguments(Model):
+    """All arguments."""
+
+    start_from: Path | None = None
+    """Run directory with the first weights."""
+    settings: ImageRunSettings
+
+
+def main() -> None:
+    settings = preset(parse_some(Model).preset)
+    if parse_some(Likelihood).likelihood == "gaussian":
+        settings = settings.changed(likelihood="gaussian", binarisation="none")
+    arguments = parse(Arguments, Arguments(settings=settings))
+    settings = arguments.settings
+    with quiet_tensorflow():
+        from tf_models.autoencoding.evaluate import report_images
+        from tf_models.autoencoding.train import prepare_image_training
+        from tf_models.data.images.loading import load_images
+        from tf_models.training.run_directory import RunDirectory
+        from tf_models.training.strategy import make_strategy
+    strategy = make_strategy()
+    images = load_images(
+        arguments.dataset,
+        data_dir=arguments.data_dir,
+        seed=arguments.seed,
+        image_size=arguments.sides,
+    )
+    print(images.describe())
+    if settings.inputs.binarisation != "none":
+        print(f"pixels become 0 or 1: --binarisation {settings.inputs.binarisation}")
+    training = prepare_image_training(
+        RunDirectory(arguments.run_dir or Path("runs") / f"{images.label}-{arguments.preset}"),
+        images,
+        settings,
+        arguments.seed,
+        start_from=RunDirectory(arguments.start_from) if arguments.start_from else None,
+        strategy=strategy,
+        minutes=arguments.minutes,
+    )
+    train_to_end(training, lambda: report_images(training.run, images))

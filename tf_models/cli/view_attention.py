@@ -1,0 +1,62 @@
+"""Write a web page that holds a translator: type a sentence, see and change its attention.
+
+  tf-models view-attention --output page.html
+      the translator of the package in one file: open it in a browser, offline
+  tf-models view-attention --run-dir runs/toy-toy --output page.html \\
+      --sentence "The dog sleeps." "The dog sleeps because it is tired."
+      a translator of your own, with sentences to begin with
+  tf-models view-attention --output forced.html \\
+      --sentence "The old dog sleeps." --target "Die alte Katze schläft."
+      how the model reads while it is made to write the given German sentence
+"""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import AfterValidator
+
+from tf_models.cli.command_line import parse, quiet_tensorflow
+from tf_models.errors import InputError
+from tf_models.translation.arguments import RUN_DIR, TranslatorArguments
+
+
+def _check_page(path: Path) -> Path:
+    if path.suffix.lower() != ".html":
+        raise InputError(f"a page is saved as .html; received {path.name}")
+    return path
+
+
+class Arguments(TranslatorArguments):
+    """All arguments."""
+
+    output: Annotated[Path, AfterValidator(_check_page)]
+    """The page, F.html."""
+    sentence: tuple[str, ...] = ()
+    """One or more to begin with."""
+    sentences: Path | None = None
+    """A file of them, one a line."""
+    target: str | None = None
+    """Translation to force; if left out, the model's own."""
+
+
+def main() -> None:
+    arguments = parse(Arguments)
+    with quiet_tensorflow():
+        from tf_models.data.text_files import read_lines
+        from tf_models.files import check_writable, write_text
+        from tf_models.runtime import use_cores_for_inference
+        from tf_models.translation.page.page import make_page
+        from tf_models.translation.translate import Translator
+    use_cores_for_inference()
+    check_writable(arguments.output)
+    sentences = list(arguments.sentence)
+    if arguments.sentences:
+        sentences += [line for line in read_lines(arguments.sentences) if line.strip()]
+    run_dir = arguments.chosen_run_dir
+    translator = Translator.load(run_dir, arguments.checkpoint)
+    name = "the translator of the package" if run_dir == RUN_DIR else run_dir.resolve().name
+    page = make_page(translator, sentences, arguments.target, name=name, run_dir=run_dir)
+    print(page.note, file=sys.stderr)
+    write_text(arguments.output, page.html)
+    print(arguments.output)

@@ -1,0 +1,179 @@
+"""Sentence pairs in columns: split, further references, word alignment, relations, labels.
+
+The first line names the columns, the first two by their languages. Where a pair lacks something,
+its column is empty.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tf_models.data.pairs import split_words
+from tf_models.data.text_files import stream_lines
+from tf_models.errors import InputError
+
+FILES = Path(__file__).with_name("embedded")
+SPLITS = ("train", "validation", "test")
+BY_PLACE, BY_MEANING = "pronoun by place", "pronoun by meaning"
+UNSEEN, OTHERS = "unseen names and numbers", "others"
+FIRST_NOUN, SECOND_NOUN = "first noun", "second noun"
+LABELS = {  # column -> what may stand in it
+    "reference": (FIRST_NOUN, SECOND_NOUN),
+    "type": ("statement", "negation", "question", "command", "subordinate clause"),
+    "voice": ("active", "passive"),
+}
+_PRONOUN = re.compile(r", (?:weil|obwohl) (er|sie|es)\b")
+
+Share = tuple[float | None, int]  # 0 to 1, None of no sentences; the number of sentences
+
+
+def embedded_file(name: str) -> Path:
+    """File of a corpus, or of sentences whose labels of the column `name` are equally frequent."""
+    return FILES / f"{name}.tsv.xz"
+
+
+class AnnotatedPair(NamedTuple):
+    """A line of such a file.
+
+    references: further translations that are as good, with " | " between them.
+    alignment: words that translate each other, in Pharaoh's format: "0-0 1-2"; words count as in
+        `split_words`.
+    source_relations, target_relations: "reference:5-1 subject:2-1 attribute:8-5", from a pronoun
+        to its noun, from a verb to its subject, from an adjective to its noun.
+    construction: of the sentence.
+    kind: what it is a test of: `BY_PLACE`, `BY_MEANING`, `UNSEEN` or `OTHERS`.
+    unseen: words of the target that are copied, and that no training sentence has.
+    verb, adjective, first_noun, second_noun: what decides in the kinds BY_PLACE and BY_MEANING
+        which noun "it" stands for; genders: of both nouns in German, "m n".
+    reference, type, voice: labels for a classifier.
+    """
+
+    source: str
+    target: str
+    split: str
+    references: str
+    alignment: str
+    source_relations: str
+    target_relations: str
+    construction: str
+    kind: str
+    unseen: str
+    verb: str
+    adjective: str
+    first_noun: str
+    second_noun: str
+    genders: str
+    reference: str
+    type: str
+    voice: str
+
+    @property
+    def links(self) -> list[tuple[int, int]]:
+        """The alignment: (source word, target word), counted from 0."""
+        return [_numbers(link) for link in self.alignment.split()]
+
+    def relations(self, side: str) -> list[tuple[str, int, int]]:
+        """(kind, word, its head) of the words of a side, "source" or "target"."""
+        relations = (word.partition(":") for word in getattr(self, f"{side}_relations").split())
+        return [(kind, *_numbers(link)) for kind, _, link in relations]
+
+
+def _numbers(link: str) -> tuple[int, int]:
+    first, second = link.split("-")
+    return int(first), int(second)
+
+
+def header(source: str, target: str) -> str:
+    """The first line of a file of these languages."""
+    names = (name.replace("source", source) for name in AnnotatedPair._fields[2:])
+    return "\t".join((source, target, *(name.replace("target", target) for name in names)))
+
+
+def is_annotated(path: Path) -> bool:
+    """True for a file with such columns; an InputError if it cannot be read."""
+    return os.path.isfile(path) and next(stream_lines(path), "").split("\t")[2:3] == ["split"]
+
+
+def read_annotated(path: Path) -> tuple[tuple[str, str], list[AnnotatedPair]]:
+    """Languages and pairs of a file; an InputError if it is unreadable or has other columns."""
+    lines = stream_lines(path)
+    first = next(lines, "")
+    source, target, *_ = [*first.split("\t"), ""]
+    if first != header(source, target):
+        columns = ", ".join(header(source, target).split())
+        raise InputError(f"{path}, line 1: expected the columns {columns}")
+    pairs = []
+    for number, line in enumerate(lines, start=2):
+        values = line.split("\t")
+        if len(values) != len(AnnotatedPair._fields):
+            expected = f"{len(AnnotatedPair._fields)} columns separated by tabs"
+            raise InputError(f"{path}, line {number}: expected {expected}, found {len(values)}")
+        pairs.append(AnnotatedPair._make(values))
+    return (source, target), pairs
+
+
+@dataclass(frozen=True)
+class CorpusMetric:
+    """A measure of translations that one corpus alone has.
+
+    name: of the figure; counted: of the number of sentences that it is of; both for JSON.
+    label: for the reader.
+    compute: (sources, hypotheses, references) -> share of the sentences that are right.
+    """
+
+    name: str
+    counted: str
+    label: str
+    compute: Callable[[Sequence[str], Sequence[str], Sequence[str]], Share]
+
+
+def metrics(pairs: Iterable[AnnotatedPair]) -> tuple[CorpusMetric, ...]:
+    """The metrics of translations into German of these pairs; other sentences do not count."""
+    unseen: dict[str, set[str]] = {}
+    pronouns: dict[str, dict] = {BY_PLACE: {}, BY_MEANING: {}}
+    for pair in pairs:
+        if pair.unseen:
+            unseen[pair.source] = set(pair.unseen.split())
+        elif pair.kind in pronouns:
+            pronouns[pair.kind][pair.source] = pronoun_of(pair.target)
+    # A corpus is pickled for other processes, so no functions within this one.
+    by_place, by_meaning, copies = (partial(_share, of) for of in (*pronouns.values(), unseen))
+    return (
+        CorpusMetric("pronouns_by_place", "by_place", '"it" by place right', by_place),
+        CorpusMetric("pronouns_by_meaning", "by_meaning", '"it" by meaning right', by_meaning),
+        CorpusMetric("copies", "copied", f"{UNSEEN} kept", copies),
+    )
+
+
+def pronoun_of(german: str) -> str | None:
+    """The pronoun that a second clause begins with: "…, weil sie zu breit war."."""
+    match = _PRONOUN.search(german)
+    return match[1] if match else None
+
+
+def _share(
+    wanted: Mapping[str, Any],
+    sources: Sequence[str],
+    hypotheses: Sequence[str],
+    references: Sequence[str],
+) -> Share:
+    """Share of right hypotheses among the sources of which something is wanted."""
+    outcomes = [
+        _is_right(hypothesis, wanted[source])
+        for source, hypothesis in zip(sources, hypotheses, strict=True)
+        if source in wanted
+    ]
+    return (sum(outcomes) / len(outcomes) if outcomes else None), len(outcomes)
+
+
+def _is_right(hypothesis: str, wanted: set[str] | str | None) -> bool:
+    """True if a hypothesis has all the words, or the pronoun; it may go wrong elsewhere."""
+    if isinstance(wanted, set):
+        return wanted <= set(split_words(hypothesis))
+    return wanted == pronoun_of(hypothesis)

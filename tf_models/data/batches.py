@@ -1,0 +1,262 @@
+"""Sentence pairs become batches of ids, in an order that is a pure function of seed and epoch."""
+
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, pairwise
+from typing import Protocol
+
+import numpy as np
+import tensorflow as tf
+from tqdm import tqdm
+
+from tf_models.data.epochs import EpochBatches, prefetched
+from tf_models.data.pairs import SentencePair
+from tf_models.data.tokenizers import TokenizerPair
+from tf_models.errors import InputError
+from tf_models.ids import PADDING_ID
+
+SORTED_TOGETHER = 32  # batches' worth of shuffled sentences that are sorted by length at a time
+ENCODED_TOGETHER = 100_000  # pairs; their ids as Python's numbers take gigabytes for millions
+
+# What makes a batch of its indices: ids of both sides, (batch, len) each, or more tensors.
+Gather = Callable[[tf.Tensor], tuple[tf.Tensor, ...]]
+
+
+class Pairs(Protocol):
+    """Interface of what `TranslationBatches` makes batches of."""
+
+    def __len__(self) -> int: ...
+
+    @property
+    def lengths(self) -> tuple[np.ndarray, np.ndarray]: ...
+
+    def gather(self, widths: tuple[int | None, int | None]) -> Gather: ...
+
+
+class Rows:
+    """Rows of ids of any lengths, one after the other in one array of int32."""
+
+    def __init__(self, rows: Iterable[Iterable[int]] = ()):
+        self._ids, self._ends = array("i"), array("q", [0])
+        for row in rows:
+            self.append(row)
+
+    def append(self, row: Iterable[int]) -> None:
+        """Add a row behind the others."""
+        self._ids.extend(row)
+        self._ends.append(len(self._ids))
+
+    def __len__(self) -> int:
+        return len(self._ends) - 1
+
+    def __iter__(self) -> Iterator[np.ndarray]:
+        ids = np.asarray(self._ids)
+        return (ids[start:end] for start, end in pairwise(self._ends))
+
+    @property
+    def lengths(self) -> np.ndarray:
+        """Ids in each row, (rows,)."""
+        return np.diff(np.asarray(self._ends))
+
+    def ragged(self) -> tf.RaggedTensor:
+        """All rows as one tensor (rows, None), int32."""
+        ids = tf.constant(np.asarray(self._ids), tf.int32)
+        return tf.RaggedTensor.from_row_splits(ids, np.asarray(self._ends), validate=False)
+
+
+class EncodedPairs:
+    """Ids of sentence pairs, start and end tokens included.
+
+    Args:
+        source, target: rows of ids, sentence by sentence.
+        dropped: number of pairs left out because a side was too long.
+    """
+
+    def __init__(
+        self, source: Iterable[Iterable[int]], target: Iterable[Iterable[int]], dropped: int = 0
+    ):
+        self.source, self.target = (
+            side if isinstance(side, Rows) else Rows(side) for side in (source, target)
+        )
+        self.dropped = dropped
+
+    def __len__(self) -> int:
+        return len(self.source)
+
+    @property
+    def lengths(self) -> tuple[np.ndarray, np.ndarray]:
+        """Tokens of each source and of each target, start and end included: (pairs,) each."""
+        return self.source.lengths, self.target.lengths
+
+    def gather(self, widths: tuple[int | None, int | None]) -> Gather:
+        """A function that pads both sides of the pairs to `widths`, or to the longest of each."""
+        sides = list(zip((self.source.ragged(), self.target.ragged()), widths, strict=True))
+
+        def gather(batch: tf.Tensor) -> tuple[tf.Tensor, ...]:
+            return tuple(
+                tf.gather(side, batch).to_tensor(shape=(None, width))  # (batch, len)
+                for side, width in sides
+            )
+
+        return gather
+
+
+def encode_pairs(
+    pairs: Sequence[SentencePair], tokenizers: TokenizerPair, max_lengths: tuple[int, int]
+) -> EncodedPairs:
+    """Tokenise pairs, leaving out those longer than the limits (in tokens, start and end included)
+    of a source, and of a target.
+
+    Raises:
+        InputError: no pair is left.
+    """
+    starts = range(0, len(pairs), ENCODED_TOGETHER)
+    parts = (tokenizers.encode_all(pairs[start : start + ENCODED_TOGETHER]) for start in starts)
+    return within(chain.from_iterable(parts), max_lengths)
+
+
+def within(
+    encoded: Iterable[tuple[Sequence[int], Sequence[int]]], max_lengths: tuple[int, int]
+) -> EncodedPairs:
+    """The pairs of ids that are within the limits (see `encode_pairs`)."""
+    source, target, dropped = Rows(), Rows(), 0
+    for source_ids, target_ids in encoded:
+        if len(source_ids) > max_lengths[0] or len(target_ids) > max_lengths[1]:
+            dropped += 1
+            continue
+        source.append(source_ids)
+        target.append(target_ids)
+    if not len(source):
+        raise InputError(
+            f"none of {dropped} sentence pairs fits into {max_lengths[0]} source and "
+            f"{max_lengths[1]} target tokens; raise --max-length"
+        )
+    return EncodedPairs(source, target, dropped)
+
+
+class TranslationBatches(EpochBatches):
+    """Batches of one split, epoch by epoch.
+
+    A batch is (source ids, target ids), each (batch, len) int32.
+    Batches hold sentences of like length, padded to the longest of the batch; `batch_size` of them
+    or, with `batch_tokens`, as many as fit. With `padded_lengths` they are the articles' instead:
+    any lengths together, every batch exactly (batch_size, source length) and (batch_size, target
+    length), the incomplete last one left out.
+
+    Args:
+        encoded: the pairs.
+        batch_size: sentences in a batch.
+        seed: 0 or greater.
+        padded_lengths: (41, 42) in the articles.
+        batch_tokens: most tokens that a batch has on either side, padding included; 0: `batch_size`
+            counts.
+
+    Raises:
+        InputError: there are fewer pairs than one fixed-size batch holds.
+    """
+
+    def __init__(
+        self,
+        encoded: Pairs,
+        batch_size: int,
+        seed: int,
+        padded_lengths: tuple[int, int] | None = None,
+        batch_tokens: int = 0,
+    ):
+        self.encoded, self._batch_size, self._seed = encoded, batch_size, seed
+        self._padded_lengths = padded_lengths
+        self.widths = padded_lengths or (None, None)
+        if padded_lengths and len(encoded) < batch_size:
+            raise InputError(
+                f"batches of exactly {batch_size} pairs need as many; received {len(encoded)} pairs"
+            )
+        self._gather = encoded.gather(self.widths)
+        self._source_lengths, self._target_lengths = encoded.lengths
+        self._starts = self._token_starts(batch_tokens) if batch_tokens else None
+
+    def __len__(self) -> int:
+        """Batches in an epoch."""
+        if self._starts is not None:
+            return len(self._starts) + 1
+        whole, rest = divmod(len(self.encoded), self._batch_size)
+        return whole + (rest > 0 and not self._padded_lengths)
+
+    def in_order(self) -> tf.data.Dataset:
+        """Every pair once, in batches of like length: the order for evaluation."""
+        order = self._by_length(np.arange(len(self.encoded)))
+        return prefetched(dataset_of(Rows(chunks(order, self._batch_size)).ragged(), self._gather))
+
+    def _epoch(self, epoch: tf.Tensor) -> tf.data.Dataset:
+        return dataset_of(ragged_of(self.shuffled, epoch), self._gather)
+
+    def shuffled(self, epoch: int) -> list[np.ndarray]:
+        """Numbers of the pairs in each batch of an epoch, (pairs of the batch,) each."""
+        random = np.random.default_rng([self._seed, epoch])
+        order = random.permutation(len(self.encoded))
+        if self._padded_lengths:
+            return chunks(order, self._batch_size)[: len(self)]
+        if self._starts is not None:
+            batches = np.split(self._by_length(order), self._starts)
+        else:  # which sentences of like length meet in one is random, too
+            pools = chunks(order, self._batch_size * SORTED_TOGETHER)
+            order = np.concatenate([self._by_length(pool) for pool in pools])
+            batches = chunks(order, self._batch_size)
+        return [batches[i] for i in random.permutation(len(batches))]
+
+    def _token_starts(self, batch_tokens: int) -> list[int]:
+        """Starts of the batches after the first, in the order of lengths, which stays the same."""
+        order = self._by_length(np.arange(len(self.encoded)))
+        lengths = np.maximum(self._source_lengths, self._target_lengths)[order]
+        starts, first, longest = [], 0, 0
+        for i, length in enumerate(lengths.tolist()):  # NumPy's numbers are slow one by one
+            longest = max(longest, length)
+            if longest * (i + 1 - first) > batch_tokens and i > first:
+                starts.append(i)
+                first, longest = i, length
+        return starts
+
+    def _by_length(self, indices: np.ndarray) -> np.ndarray:
+        """Indices sorted by target length, then by source length, up and down in turn, so that
+        neighbours are alike across two target lengths, too."""
+        source, target = self._source_lengths[indices], self._target_lengths[indices]
+        keys = (np.where(target % 2 == 0, source, -source), target)
+        return indices[np.lexsort(keys)]
+
+
+def padded_batches(
+    rows: Sequence[Sequence[int]], batch_size: int, bar: str | None = None
+) -> Iterator[tuple[np.ndarray, tf.Tensor]]:
+    """Rows of ids in batches of like length, to be read once.
+
+    The bar is what stands before a progress bar on stderr; without it there is none.
+
+    Yields:
+        places of the rows, (batch,), and their ids, (batch, len) int32, padded.
+    """
+    order = np.argsort([len(row) for row in rows], kind="stable")
+    batches = chunks(order, batch_size)
+    for places in tqdm(batches, desc=bar, leave=False, disable=None if bar else True):
+        ids = tf.ragged.constant([rows[i] for i in places], dtype=tf.int32)
+        yield places, ids.to_tensor(PADDING_ID)
+
+
+def dataset_of(batches: tf.RaggedTensor, gather: Gather) -> tf.data.Dataset:
+    """Batches that `gather` makes of the numbers of their examples."""
+    return tf.data.Dataset.from_tensor_slices(batches).map(gather)
+
+
+def ragged_of(rows_of: Callable[[int], list[np.ndarray]], epoch: tf.Tensor) -> tf.RaggedTensor:
+    """The rows of an epoch, a scalar int64, when it begins."""
+
+    def rows(number: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        batches = rows_of(int(number))
+        return np.concatenate(batches).astype(np.int32), np.array([len(row) for row in batches])
+
+    flat, lengths = tf.numpy_function(rows, [epoch], (tf.int32, tf.int64), stateful=False)
+    flat, lengths = tf.ensure_shape(flat, [None]), tf.ensure_shape(lengths, [None])
+    return tf.RaggedTensor.from_row_lengths(flat, lengths, validate=False)
+
+
+def chunks(array: np.ndarray, size: int) -> list[np.ndarray]:
+    """An array cut along its first axis, `size` after `size`; the last part may have fewer."""
+    return [array[start : start + size] for start in range(0, len(array), size)]

@@ -1,0 +1,201 @@
+"""Sentence pairs in files of the user: a tab-separated one, two aligned ones, a folder."""
+
+import os
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tf_models.data.pairs import SentencePair
+from tf_models.data.text_files import OPENERS, plain_name, read_lines
+from tf_models.errors import InputError
+
+SPLIT_NAMES = {
+    "train": ("train",),
+    "validation": ("val", "valid", "validation"),
+    "test": ("test_2016_flickr", "test"),
+}
+SHOWN_CHARACTERS = 40
+CODES = """
+ara ar, bul bg, ces cs, cmn zh, dan da, deu de, ell el, eng en, est et, fin fi, fra fr,
+heb he, hin hi, hun hu, ind id, isl is, ita it, jpn ja, kor ko, lat la, lit lt, nld nl,
+nob nb, pes fa, pol pl, por pt, ron ro, rus ru, slk sk, slv sl, spa es, srp sr, swe sv,
+tha th, tur tr, ukr uk, vie vi
+"""  # of ISO 639-3, as manythings.org names its files, and of ISO 639-1
+TWO_LETTER_CODES = dict(pair.split() for pair in CODES.split(","))
+
+Languages = tuple[str | None, str | None]
+
+
+@dataclass(frozen=True)
+class RawCorpus:
+    """Pairs as they are read.
+
+    splits: "train", and "validation" and "test" where the corpus has its own.
+    """
+
+    source_language: str
+    target_language: str
+    splits: dict[str, list[SentencePair]]
+
+
+def short_name(corpus: str) -> str:
+    """Name of a corpus in folders and figures: "deu" for "data/deu.txt.gz"."""
+    if corpus.startswith("tfds:"):
+        return corpus.removeprefix("tfds:").replace("/", "-")
+    first = corpus if os.path.exists(corpus) else corpus.split(",")[0]
+    return Path(first).resolve().name.split(".")[0]
+
+
+def file_languages(path: Path) -> Languages:
+    """Languages of both columns as a file's name has them: `en-es.tsv`; manythings.org's `deu.txt`
+    is English and German. None where it does not say.
+    """
+    stem = Path(plain_name(path)).stem.lower()
+    codes = [TWO_LETTER_CODES.get(part, part) for part in re.split("[-_]", stem)]
+    if len(codes) == 2 and set(codes) <= set(TWO_LETTER_CODES.values()):
+        return codes[0], codes[1]
+    other = TWO_LETTER_CODES.get(stem)
+    return ("en", other) if other not in (None, "en") else (None, None)
+
+
+def direction(columns: Languages, wanted: Languages, name: str) -> tuple[str, str, bool]:
+    """Source language, target language, and whether the columns must be swapped for them.
+
+    Args:
+        columns: language of the first and second column, None where it is not known.
+        wanted: source and target language, None where any will do.
+        name: the corpus, for messages.
+
+    Raises:
+        InputError: the wanted languages are not those of the columns, or a language is unknown.
+    """
+    for (first, second), swapped in ((columns, False), (columns[::-1], True)):
+        source, target = wanted[0] or first, wanted[1] or second
+        if source and target and first in (None, source) and second in (None, target):
+            return source, target, swapped
+    if None in columns:
+        raise InputError(
+            f"cannot tell the languages of {name} by its name; pass --languages in the order of "
+            "its columns, such as en-es"
+        )
+    received = " and ".join(filter(None, wanted))
+    raise InputError(f"{name} holds {columns[0]} and {columns[1]}; received {received}")
+
+
+def pick(codes: Sequence[str], wanted: Languages, name: str) -> tuple[str, str]:
+    """Source and target language within a corpus of several: of two, the first is the source by
+    default; of more, English, and German the target. An InputError if the corpus lacks one.
+    """
+    if len(codes) == 2:
+        return direction((codes[0], codes[1]), wanted, name)[:2]
+    source = wanted[0] or ("de" if wanted[1] == "en" else "en")
+    target = wanted[1] or ("de" if source == "en" else "en")
+    missing = " and ".join(code for code in (source, target) if code not in codes)
+    if missing:
+        raise InputError(f"{name} has no {missing}; its languages: {', '.join(codes) or 'none'}")
+    return source, target
+
+
+def read_table(path: Path, wanted: Languages) -> RawCorpus:
+    """Read a tab-separated file; `deu.txt` and its kin have English first.
+
+    Raises:
+        InputError: it cannot be read, does not hold the wanted languages, or a line has other than
+            two or three columns.
+    """
+    source, target, swapped = direction(file_languages(path), wanted, str(path))
+    pairs = []
+    for number, line in enumerate(read_lines(path), start=1):
+        columns = line.split("\t")
+        if len(columns) in (2, 3):
+            pairs.append(SentencePair(columns[0], columns[1]))
+        elif line.strip():
+            raise InputError(
+                f"{path}, line {number}: expected 2 or 3 columns separated by tabs, "
+                f"found {len(columns)}: {line[:SHOWN_CHARACTERS]!r}"
+            )
+    return RawCorpus(source, target, {"train": swap(pairs) if swapped else pairs})
+
+
+def read_two_files(first: Path, second: Path, wanted: Languages) -> RawCorpus:
+    """Read two aligned files, whose names may end with their languages; else like `read_table`."""
+    columns = _suffix_language(first), _suffix_language(second)
+    source, target, swapped = direction(columns, wanted, f"{first},{second}")
+    pairs = read_aligned(first, second)
+    return RawCorpus(source, target, {"train": swap(pairs) if swapped else pairs})
+
+
+def read_aligned(source: Path, target: Path) -> list[SentencePair]:
+    """Pairs of two text files that stand line by line beside each other.
+
+    Raises:
+        InputError: one cannot be read, or has more lines than the other.
+    """
+    sources, targets = read_lines(source), read_lines(target)
+    if len(sources) != len(targets):
+        raise InputError(
+            f"{source} has {len(sources)} lines and {target} has {len(targets)}; "
+            "line by line, one must be the translation of the other"
+        )
+    lines = zip(sources, targets, strict=True)
+    return [SentencePair(first.strip(), second.strip()) for first, second in lines]
+
+
+def read_references(path: Path) -> dict[str, tuple[str, ...]]:
+    """Read sentences with all their references: source, reference, reference … between tabs.
+
+    Empty lines are skipped.
+
+    Raises:
+        InputError: it cannot be read, or a line has no reference.
+    """
+    references: dict[str, tuple[str, ...]] = {}
+    for number, line in enumerate(read_lines(path), start=1):
+        source, *others = (part.strip() for part in line.split("\t"))
+        if source and any(others):
+            references[source] = (*references.get(source, ()), *filter(None, others))
+        elif line.strip():
+            raise InputError(
+                f"{path}, line {number}: expected a sentence and at least one reference, separated "
+                f"by tabs; received {line[:SHOWN_CHARACTERS]!r}"
+            )
+    if not references:
+        raise InputError(f"{path} is empty")
+    return references
+
+
+def read_folder(folder: Path, wanted: Languages) -> RawCorpus:
+    """Read a folder with `train.en`, `train.de` and perhaps `val.*` and `test.*`."""
+    names = {plain_name(path) for path in folder.iterdir()}
+    codes = {name.removeprefix("train.") for name in names if name.startswith("train.")}
+    languages = sorted(filter(_language, codes), key=lambda code: (code != "en", code))
+    if len(languages) < 2:
+        raise InputError(f"{folder} has no train.en and train.de or the like (plain, .gz or .xz)")
+    source, target = pick(languages, wanted, str(folder))
+    splits = {}
+    for split, names_of_split in SPLIT_NAMES.items():
+        first, second = (_split_file(folder, names_of_split, code) for code in (source, target))
+        if first and second:
+            splits[split] = read_aligned(first, second)
+    return RawCorpus(source, target, splits)
+
+
+def _split_file(folder: Path, names: tuple[str, ...], language: str) -> Path | None:
+    candidates = (folder / f"{name}.{language}{end}" for name in names for end in ("", *OPENERS))
+    return next(filter(Path.exists, candidates), None)
+
+
+def swap(pairs: Sequence[SentencePair]) -> list[SentencePair]:
+    """The pairs in the other direction."""
+    return [SentencePair(target, source) for source, target in pairs]
+
+
+def _suffix_language(path: Path) -> str | None:
+    return _language(Path(plain_name(path)).suffix.removeprefix("."))
+
+
+def _language(label: str) -> str | None:
+    """Language code that a part of a file name stands for: `deu` -> `de`, `de` -> `de`."""
+    label = label.lower()
+    return label if re.fullmatch("[a-z]{2}", label) else TWO_LETTER_CODES.get(label)

@@ -1,1 +1,0 @@
-"""The embedded corpus: a file of sentence pairs, each with what is known of it."""

@@ -1,0 +1,147 @@
+"""Sentence pairs: cleaned, chosen at random, and split by source sentence.
+
+One English sentence of Tatoeba has several German translations. Split pair by pair, a model
+would be tested on sentences that it was trained on; so a source sentence, with all its
+translations, goes to one side as a whole.
+
+The side is decided by a hash of (seed, sentence): it does not depend on the order of the pairs,
+on Python's hash randomisation or on the version of its `random` module.
+"""
+
+import hashlib
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from tf_models.errors import InputError
+
+HELD_OUT_FRACTION = 0.02
+MAX_HELD_OUT_SOURCES = 2000
+
+
+class SentencePair(NamedTuple):
+    """A sentence and its translation."""
+
+    source: str
+    target: str
+
+
+def drop_empty(pairs: Iterable[SentencePair]) -> list[SentencePair]:
+    """Strip both sides and drop the pairs with an empty one."""
+    stripped = (SentencePair(source.strip(), target.strip()) for source, target in pairs)
+    return [pair for pair in stripped if all(pair)]
+
+
+def source_key(pair: SentencePair) -> str:
+    """The words of the source without case and spacing: equal keys are the same sentence."""
+    return " ".join(pair.source.casefold().split())
+
+
+def choose_pairs(pairs: Sequence[SentencePair], count: int, seed: int = 0) -> list[SentencePair]:
+    """Choose `count` pairs at random (all, if there are fewer), whole source sentences at a time.
+
+    Only the last sentence chosen may lose some of its translations. The pairs keep their order.
+    With the same seed, a smaller choice is part of a larger one.
+    """
+    order = np.argsort(_digests(pairs, f"choice {seed}"), kind="stable")
+    return [pairs[i] for i in np.sort(order[:count])]
+
+
+def split_by_source(
+    pairs: Sequence[SentencePair],
+    validation: float = HELD_OUT_FRACTION,
+    test: float = HELD_OUT_FRACTION,
+    *,
+    seed: int = 0,
+) -> tuple[list[SentencePair], list[SentencePair], list[SentencePair]]:
+    """Split pairs into training, validation and test pairs, by source sentence.
+
+    Source sentences that differ only in case or white space count as the same. The pairs of each
+    side keep their order. A fraction of the source sentences is held out to validate, and another
+    to test: at least 1 sentence unless it is 0, at most 2000. Another seed makes another split.
+
+    Raises:
+        InputError: no source sentence would be left to train on.
+    """
+    digests = _digests(pairs, f"split {seed}")
+    sources = np.unique(digests)
+    sizes = [_held_out(fraction, len(sources)) for fraction in (validation, test)]
+    if sum(sizes) >= len(sources):
+        raise InputError(
+            f"too few sentences to split: {sizes[0]} for validation and {sizes[1]} for the test "
+            f"leave none to train on; received {len(sources)} distinct source sentences"
+        )
+    first_of_test, first_of_training = sources[sizes[0]], sources[sum(sizes)]
+    sides: tuple[list, list, list] = ([], [], [])
+    side_of = np.select([digests < first_of_test, digests < first_of_training], [1, 2], 0)
+    for pair, side in zip(pairs, side_of, strict=True):
+        sides[side].append(pair)
+    return sides
+
+
+def _held_out(fraction: float, sources: int) -> int:
+    return min(max(int(fraction > 0), int(fraction * sources)), MAX_HELD_OUT_SOURCES)
+
+
+def _digests(pairs: Sequence[SentencePair], salt: str) -> np.ndarray:
+    """A hash of each source sentence, (pairs,) uint64."""
+    keys = (f"{salt}\0{source_key(pair)}".encode() for pair in pairs)
+    digests = (hashlib.blake2b(key, digest_size=8).digest() for key in keys)
+    return np.frombuffer(b"".join(digests), ">u8").astype(np.uint64)
+
+
+DIRECTOR = "He admired her as a great director."
+HOPKINS = "Anthony Hopkins admired Michael Bay as a great director."
+HOPKINS_IN_GERMAN = "Anthony Hopkins hat Michael Bay als einen großartigen Regisseur bewundert."
+
+# What "Michael" gives to each of the nine words of HOPKINS. The article says that they sum to 1;
+# rounded as they are, they sum to 0.99.
+MICHAEL_WEIGHTS = (0.06, 0.09, 0.05, 0.25, 0.18, 0.06, 0.09, 0.06, 0.15)
+
+# The noun that "it" stands for.
+IT_STANDS_FOR = {
+    "The animal didn't cross the street because it was too tired.": "animal",
+    "The animal didn't cross the street because it was too wide.": "street",
+}
+
+SHORT = ("I am a student.", "Attention is all you need.")
+ARTICLE_SENTENCES = (DIRECTOR, HOPKINS, *IT_STANDS_FOR, *SHORT)
+
+# A story of which two facts answer the question: who has the apple, and where that one went.
+FACTS = (
+    "Anna went to the kitchen.",
+    "Ben ran to the garden.",
+    "Anna picked up the apple.",
+    "Clara walked to school.",
+    "Anna hurried to the office.",
+    "Ben went to the kitchen.",
+)
+QUESTION = "Where is the apple?"
+
+_WORD = re.compile(
+    r"(?:Mrs?|Dr)\.|\d+(?:[.,:]\d+)*|[^\W\d_]+(?:['’-][^\W\d_]+)*(?:(?<=s)'(?!\w))?|[^\w\s]|\w+"
+)
+_MARKS = frozenset(",.?!;:")
+
+
+def split_words(sentence: str) -> list[str]:
+    """Words and punctuation marks.
+
+    An apostrophe or a hyphen within a word belongs to it, as do points, commas and colons within a
+    number.
+
+    Example:
+        >>> split_words("It didn't, at 7:30.")
+        ['It', "didn't", ',', 'at', '7:30', '.']
+    """
+    return _WORD.findall(sentence)
+
+
+def join_words(words: Iterable[str]) -> str:
+    """The sentence of such words; marks follow the word before them without a space."""
+    text = ""
+    for word in words:
+        text += word if word in _MARKS or not text else f" {word}"
+    return text

@@ -1,1 +1,0 @@
-"""Short stories with questions: embedded ones, and files in the format of bAbI."""

@@ -1,1 +1,0 @@
-"""Sentence pairs: corpora, splits, tokenizers, batches."""

@@ -1,0 +1,387 @@
+"""Subword tokenizers: BPEmb's pretrained models, or BPE trained on the corpus at hand.
+
+Both are sentencepiece models behind the same BPEmb class. In BPEmb's models id 0 is `<unk>`,
+which a padding mask would hide from attention and loss, so here `<unk>` takes the id of the
+otherwise unused `<s>` (see `tf_models.ids` for the whole layout).
+"""
+
+import io
+import shutil
+import string
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+
+import bpemb
+import sentencepiece
+
+from tf_models.data.pairs import SentencePair
+from tf_models.data.text_files import read_lines
+from tf_models.errors import InputError
+from tf_models.files import atomic_path, write_text
+from tf_models.ids import PADDING_ID, UNKNOWN_ID, IdLayout
+from tf_models.runtime import available_cores
+
+# What a model of the corpus' own can spell, whatever the corpus; a very small one has no room.
+PIECES_FOR_ALL = 500
+CHARACTERS = f"{string.ascii_letters}{string.digits}äöüßÄÖÜ.,?!:;-'\""
+BPEMB = "bpemb"  # of the two kinds of tokenizers the pretrained one; the other is "corpus"
+MODELS = ("source.model", "target.model")  # in a folder of both languages' tokenizers
+MAX_BYTES = (1 << 16) - 1  # of a text; a longer word would end the process in sentencepiece
+LABELS = ("<pad>", "<unk>", "<start>", "<end>")  # of the ids that are no pieces
+SENTENCEPIECE_UNKNOWN = 0  # id of <unk> in BPEmb's models, and in ours
+
+
+class SubwordTokenizer(IdLayout):
+    """Text to ids and back, for one language.
+
+    Args:
+        model_file: a sentencepiece model.
+        language: BPEmb's code of the language, "en".
+        lowercase: BPEmb's preprocessing: lower case, and 0 for every digit. Its pretrained
+            models know nothing else; a model of the corpus' own keeps case and digits.
+
+    Raises:
+        InputError: the file is missing or no sentencepiece model, or BPEmb has no such language.
+
+    Example:
+        >>> from tf_models.translation.ready_made import RUN_DIR
+        >>> model_file = RUN_DIR / "tokenizer" / "source.model"
+        >>> tokenizer = SubwordTokenizer(model_file, "en", lowercase=False)
+        >>> print(tokenizer.tokens(tokenizer.encode("The old dog sleeps.")))
+        ['<start>', '▁The', '▁old', '▁dog', '▁sleeps', '.', '<end>']
+    """
+
+    def __init__(self, model_file: Path, language: str, lowercase: bool):
+        self.model_file, self.language, self.lowercase = Path(model_file), language, lowercase
+        try:
+            # The language chooses among pretrained models; one of our own may be of any.
+            self._bpemb = bpemb.BPEmb(
+                lang=language if lowercase else "multi",
+                dim=300,
+                model_file=self.model_file,
+                segmentation_only=True,
+                preprocess=lowercase,
+                vs_fallback=False,
+            )
+        except (OSError, RuntimeError) as error:
+            raise InputError(f"{self.model_file} is not a sentencepiece model") from error
+
+    @property
+    def pieces(self) -> int:
+        """Number of subword pieces (BPEmb's `vs`): 10000 in the articles."""
+        return self._bpemb.vs
+
+    def spells(self, text: str) -> bool:
+        """Whether there are pieces for all of a text."""
+        return SENTENCEPIECE_UNKNOWN not in self._bpemb.encode_ids(text)
+
+    def encode(self, text: str) -> list[int]:
+        """Ids of a sentence, from start to end token; unknown characters are left out, since no
+        training step touches the embedding of `<unk>`.
+        """
+        ids = self._bpemb.encode_ids(text)
+        if SENTENCEPIECE_UNKNOWN in ids:
+            plain = (c if self.spells(c) else without_accents(c) for c in text)
+            known = "".join(c for c in "".join(plain) if self.spells(c))
+            ids = self._bpemb.encode_ids(" ".join(known.split()))
+        return [self.start_id, *ids, self.end_id]
+
+    def unknown_characters(self, text: str) -> list[str]:
+        """Characters of a sentence that `encode` leaves out, each once, in order."""
+        chars = dict.fromkeys(normalize_source(text))
+        return [c for c in chars if not self.spells(without_accents(c)) and not self.spells(c)]
+
+    def encode_all(self, texts: Sequence[str]) -> list[list[int]]:
+        """`encode` of many sentences, on all cores."""
+        unique = list(dict.fromkeys(texts))
+        prepared = list(map(self._bpemb.preprocess, unique)) if self.lowercase else unique
+        encoded = self._bpemb.spm.encode(prepared, num_threads=available_cores())
+        start, end = self.start_id, self.end_id
+        ids_of = {
+            text: self.encode(text) if SENTENCEPIECE_UNKNOWN in ids else [start, *ids, end]
+            for text, ids in zip(unique, encoded, strict=True)
+        }
+        return [ids_of[text] for text in texts]
+
+    def normalize(self, text: str) -> str:
+        """A text as the model splits it: what BPEmb's models make of it (lower case, 0 for digits,
+        NFKC), or itself."""
+        prepared = self._bpemb.preprocess(text) if self.lowercase else text
+        return self._bpemb.spm.normalize(prepared).replace("▁", " ").strip(" ")
+
+    def decode(self, ids: Iterable[int]) -> str:
+        """Text of ids: padding and start are skipped, the first end token closes the sentence."""
+        kept = [SENTENCEPIECE_UNKNOWN if i == UNKNOWN_ID else i for i in self.until_end(ids)]
+        return self._bpemb.decode_ids([kept])[0]  # a flat list is decoded id by id
+
+    def tokens(self, ids: Iterable[int]) -> list[str]:
+        """One label for each id: pieces ("▁Regisseur"), <pad>, <unk>, <start>, <end>."""
+        ids_of_labels = PADDING_ID, UNKNOWN_ID, self.start_id, self.end_id
+        special = dict(zip(ids_of_labels, LABELS, strict=True))
+        piece = self._bpemb.spm.id_to_piece
+        return [special.get(int(i)) or piece(int(i)) for i in ids]
+
+    def unknown_rate(self, texts: Iterable[str]) -> float:
+        """Share of the pieces of `texts` that are unknown, 0 to 1."""
+        ids = [i for text in texts for i in self._bpemb.encode_ids(normalize_source(text))]
+        return ids.count(SENTENCEPIECE_UNKNOWN) / max(1, len(ids))
+
+    def knows_any(self, ids: Iterable[int]) -> bool:
+        """Whether ids hold a piece that stands for something: not unknown, special or a space."""
+        return not {*LABELS, "▁"}.issuperset(self.tokens(ids))
+
+    def describe(self) -> str:
+        """Language, sizes and special ids, on one line."""
+        return (
+            f"{self.language}: {self.pieces} pieces, {self.vocabulary_size} ids; "
+            f"padding {PADDING_ID}, unknown {UNKNOWN_ID}, start {self.start_id}, end {self.end_id}"
+        )
+
+    def copy_to(self, path: Path) -> "SubwordTokenizer":
+        """Copy the subword model to `path`; return the tokenizer that uses the copy."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with atomic_path(path) as temporary:
+            shutil.copyfile(self.model_file, temporary)
+        return SubwordTokenizer(path, self.language, self.lowercase)
+
+
+@dataclass(frozen=True)
+class TokenizerPair:
+    """The tokenizers of the two sides; they may share one model."""
+
+    source: SubwordTokenizer
+    target: SubwordTokenizer
+
+    @classmethod
+    def load(cls, folder: Path, languages: Sequence[str], kind: str) -> "TokenizerPair":
+        """Load what `copy_to` left in a folder.
+
+        Args:
+            folder: of the two models.
+            languages: of source and target.
+            kind: "corpus" or "bpemb", whose models know lower case alone.
+
+        Raises:
+            InputError: see `SubwordTokenizer`.
+        """
+        models = zip(MODELS, languages, strict=True)
+        return cls(*(SubwordTokenizer(folder / name, code, kind == BPEMB) for name, code in models))
+
+    def encode_all(self, pairs: Sequence[SentencePair]) -> Iterator[tuple[list[int], list[int]]]:
+        """Ids of pairs: sources as they will be read, targets as they are."""
+        sources = self.source.encode_all([normalize_source(source) for source, _ in pairs])
+        return zip(sources, self.target.encode_all([target for _, target in pairs]), strict=True)
+
+    def copy_to(self, folder: Path) -> "TokenizerPair":
+        """Copy both models into `folder`, under the names `MODELS`."""
+        sides = zip((self.source, self.target), MODELS, strict=True)
+        return TokenizerPair(*(side.copy_to(folder / name) for side, name in sides))
+
+
+def train_tokenizer(
+    texts: Sequence[str], language: str, pieces: int, model_file: Path
+) -> SubwordTokenizer:
+    """Train a BPE model on `texts`, case and digits kept, and save it as `model_file`.
+
+    It can spell `CHARACTERS` even if the texts lack them (from `PIECES_FOR_ALL` pieces on). A small
+    corpus may hold fewer different pieces; the model then has as many as there are.
+
+    Raises:
+        InputError: the texts are empty, or `pieces` is too small for their characters.
+    """
+    model = io.BytesIO()
+    try:
+        sentencepiece.SentencePieceTrainer.train(
+            sentence_iterator=chain(texts, CHARACTERS if pieces >= PIECES_FOR_ALL else ""),
+            model_writer=model,
+            model_type="bpe",
+            vocab_size=pieces,
+            hard_vocab_limit=False,  # a corpus with fewer different pieces gives a smaller model
+            character_coverage=1.0,
+            normalization_rule_name="identity",  # what it writes is what the texts have
+            remove_extra_whitespaces=False,
+            split_digits=True,  # numbers are copied digit by digit
+            max_sentence_length=MAX_BYTES,
+            num_threads=1,  # the same model on every machine
+            minloglevel=2,
+        )
+    except (RuntimeError, OSError) as error:
+        reason = str(error).rpartition("] ")[-1] or "no text"  # behind the place in its source
+        raise InputError(f"cannot train {pieces} {language} subword pieces: {reason}") from error
+    model_file.parent.mkdir(parents=True, exist_ok=True)
+    with atomic_path(model_file) as temporary:
+        temporary.write_bytes(model.getvalue())
+    return SubwordTokenizer(model_file, language, lowercase=False)
+
+
+UNKNOWN_WORD = "<unk>"
+_FIRST = UNKNOWN_ID + 1  # id of a word
+
+
+class WordVocabulary(IdLayout):
+    """Whole words and their ids, laid out as `tf_models.ids` says.
+
+    Args:
+        words: each once.
+    """
+
+    def __init__(self, words: Sequence[str]):
+        self.words = tuple(words)
+        self._ids = {word: i for i, word in enumerate(self.words, start=_FIRST)}
+
+    @classmethod
+    def of(cls, texts: Iterable[Iterable[str]]) -> "WordVocabulary":
+        """The words of texts, in the order of the alphabet."""
+        return cls(sorted({word for words in texts for word in words}))
+
+    @classmethod
+    def load(cls, path: Path) -> "WordVocabulary":
+        """What `save` wrote; an InputError if there is no such file, or it is damaged."""
+        words = read_lines(path)
+        if (
+            not words
+            or len(set(words)) < len(words)
+            or any(word.split() != [word] for word in words)
+        ):
+            raise InputError(f"{path} is damaged: it must hold a word on each line, each once")
+        return cls(words)
+
+    def save(self, path: Path) -> None:
+        """Write a line for each word; the folder is made."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_text(path, "".join(f"{word}\n" for word in self.words))
+
+    @property
+    def pieces(self) -> int:
+        """Number of ids before the start id: padding, unknown and the words."""
+        return _FIRST + len(self.words)
+
+    def ids(self, words: Iterable[str]) -> list[int]:
+        """Ids of words, `UNKNOWN_ID` for those that are not in the vocabulary."""
+        return [self._ids.get(word, UNKNOWN_ID) for word in words]
+
+    def unknown(self, words: Iterable[str]) -> list[str]:
+        """Words that are not in the vocabulary, each once, in order."""
+        return [word for word in dict.fromkeys(words) if word not in self._ids]
+
+    def words_of(self, ids: Iterable[int]) -> list[str]:
+        """Words of ids up to the end id; padding and start are left out."""
+        kept = self.until_end(ids)
+        return [UNKNOWN_WORD if i == UNKNOWN_ID else self.words[i - _FIRST] for i in kept]
+
+
+PLAIN_MARKS = {
+    **dict.fromkeys("’‘‚‛ʼ´`′‹›", "'"),
+    **dict.fromkeys("“”„‟″«»", '"'),
+    **dict.fromkeys("‐‑‒–—―−", "-"),
+    "…": "...",
+}
+"""Typographic marks, and the plain ones that mean the same."""
+
+_TABLE = str.maketrans(PLAIN_MARKS)
+
+
+def single_spaced(sentence: str) -> str:
+    """A sentence in Unicode's NFC, with one space between words."""
+    return " ".join(unicodedata.normalize("NFC", sentence).split())
+
+
+def normalize_source(sentence: str) -> str:
+    """A sentence in Unicode's NFC, with plain marks and one space between words.
+
+    Example:
+        >>> normalize_source("“It’s  late …”")
+        '"It\\'s late ..."'
+    """
+    return single_spaced(sentence).translate(_TABLE)
+
+
+def without_accents(char: str) -> str:
+    """The plain letters of a character: e for é, fi for the ligature ﬁ."""
+    parts = unicodedata.normalize("NFKD", char)
+    return "".join(part for part in parts if not unicodedata.combining(part))
+
+
+SHOWN_CHARACTERS = 40
+
+
+@dataclass(frozen=True)
+class SentenceEncoder:
+    """Turns sentences into ids that a model can read.
+
+    tokenizer: of their language.
+    max_length: most tokens of a sentence, start and end included.
+    cuts: whether a longer one loses its end; else it is refused.
+    normalizes: whether typographic marks are read as plain ones, as in training sources.
+    """
+
+    tokenizer: SubwordTokenizer
+    max_length: int
+    cuts: bool = False
+    normalizes: bool = True
+
+    def ids(self, sentence: str) -> list[int]:
+        """Ids of a sentence of any length, of which nothing may be known."""
+        text = normalize_source(sentence) if self.normalizes else single_spaced(sentence)
+        return self.tokenizer.encode(text)
+
+    def encode(self, sentence: str) -> list[int]:
+        """Ids of a sentence, from start to end token. Raises InputError: it is no text, is empty,
+        holds a NUL byte, has no known token, or too many.
+        """
+        check_sentence(sentence)
+        ids = self.ids(sentence)
+        if not self.tokenizer.knows_any(ids):
+            raise InputError(f"the tokenizer has no pieces for the sentence {_shown(sentence)}")
+        if len(ids) > self.max_length and not self.cuts:
+            raise InputError(
+                f"the sentence has {len(ids)} tokens with start and end, and the model's positions "
+                f"end at {self.max_length}: {_shown(sentence)} …"
+            )
+        return self.cut(ids)
+
+    def cut(self, ids: list[int]) -> list[int]:
+        """The first ids and the end token, as many as the model can read."""
+        return ids if len(ids) <= self.max_length else [*ids[: self.max_length - 1], ids[-1]]
+
+    def can_encode(self, sentence: str) -> bool:
+        """Whether `encode` accepts the sentence."""
+        try:
+            self.encode(sentence)
+        except InputError:
+            return False
+        return True
+
+
+def list_of_sentences(sentences: Iterable[str]) -> list[str]:
+    """A list of sentences; an InputError for one text, whose letters would count as sentences."""
+    if isinstance(sentences, str):
+        raise InputError(f"expected a list of sentences; received {_shown(sentences)}")
+    return list(sentences)
+
+
+def check_text(sentence: object, what: str = "a sentence") -> None:
+    """Check that a sentence is text. Raises InputError: it is of another type."""
+    if not isinstance(sentence, str):
+        shown = repr(sentence)[:SHOWN_CHARACTERS]
+        raise InputError(f"{what} must be text; received {type(sentence).__name__}: {shown}")
+
+
+def check_sentence(sentence: str) -> None:
+    """Check that a tokenizer can read a sentence. Raises InputError: it is no text, is empty, holds
+    a NUL byte, or was not UTF-8 on the command line.
+    """
+    check_text(sentence)
+    if not sentence.strip():
+        raise InputError("the sentence is empty")
+    if "\0" in sentence:
+        raise InputError(f"the sentence holds a NUL byte: {_shown(sentence)}")
+    if any("\ud800" <= char <= "\udfff" for char in sentence):
+        raise InputError(f"the sentence is not UTF-8: {_shown(sentence)}")
+
+
+def _shown(sentence: str) -> str:
+    return repr(sentence[:SHOWN_CHARACTERS])

@@ -1,0 +1,169 @@
+"""Layers of several families, and what their models share."""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import keras
+import tensorflow as tf
+
+from tf_models.errors import InputError
+from tf_models.training.step import SummedLossModel
+
+LEVELS = 2**8  # a unit's noise is one of so many
+
+
+@keras.saving.register_keras_serializable(package="tf_models")
+class Dropout(keras.layers.Dropout):
+    """Keras' dropout (Srivastava et al. 2014), drawing 8 random bits for a unit, not 32.
+
+    A rate between two multiples of 1/256 becomes, anew in each call, one of these two, so often
+    each that a unit is dropped with probability `rate`.
+
+    Raises:
+        InputError: the rate is above 255/256.
+    """
+
+    def __init__(self, rate: float, **kwargs: Any):
+        if rate > (LEVELS - 1) / LEVELS:
+            raise InputError(f"the dropout rate must be at most 255/256; received {rate}")
+        super().__init__(rate, **kwargs)
+
+    def call(self, inputs: tf.Tensor, training: bool = False) -> tf.Tensor:
+        if not training or self.rate == 0:
+            return inputs
+        noise, fraction = random_levels(tf.shape(inputs), self.seed_generator.next())
+        dropped = tf.floor(self.rate * LEVELS + fraction)  # levels that mean "drop"
+        kept = noise >= tf.cast(dropped - LEVELS // 2, tf.int8)
+        scale = tf.constant(1 / (1 - self.rate), inputs.dtype)
+        return inputs * tf.where(kept, scale, tf.zeros((), inputs.dtype))
+
+
+def random_levels(shape: tf.Tensor, seed: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+    """Uniform int8, -128 … 127, four from one draw, and a uniform float32, 0 to 1.
+
+    Both are a pure function of the seed (2,).
+    """
+    count = tf.reduce_prod(shape)
+    draws = tf.random.stateless_uniform(
+        (count // 4 + 2,), seed, minval=None, maxval=None, dtype=tf.uint32
+    )
+    levels = tf.reshape(tf.bitcast(draws, tf.int8), (-1,))[:count]
+    fraction = tf.cast(draws[-1], tf.float64) / 2**32
+    return tf.reshape(levels, shape), tf.cast(fraction, tf.float32)
+
+
+@keras.saving.register_keras_serializable(package="tf_models")
+class LayerNormalization(keras.layers.LayerNormalization):
+    """Keras' layer over the last axis, in half the time: fewer passes over the tokens.
+
+    Call it with (…, features); it returns the same shape. Whatever the type of the inputs, it
+    computes in float32.
+    """
+
+    def call(self, inputs: tf.Tensor) -> tf.Tensor:
+        features = inputs.shape[-1]
+        tokens = tf.reshape(tf.cast(inputs, tf.float32), (-1, features))
+        normalised = _normalise(tokens, self.gamma.value, self.beta.value, self.epsilon)
+        return tf.cast(tf.reshape(normalised, tf.shape(inputs)), self.compute_dtype)
+
+
+def _normalise(x: tf.Tensor, gamma: tf.Tensor, beta: tf.Tensor, epsilon: float) -> tf.Tensor:
+    """gamma (x - mean) / sqrt(variance + epsilon) + beta, for each row of x (tokens, features)."""
+
+    @tf.custom_gradient
+    def normalise(x: tf.Tensor, gamma: tf.Tensor, beta: tf.Tensor) -> tuple[tf.Tensor, Callable]:
+        centred = x - tf.reduce_mean(x, axis=1, keepdims=True)
+        variance = tf.reduce_mean(centred * centred, axis=1, keepdims=True)  # (tokens, 1)
+        scale = tf.math.rsqrt(variance + epsilon)
+        standard = centred * scale  # (tokens, features)
+
+        def gradient(upstream: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
+            # With g = gamma * upstream, dx = scale (g - mean(g) - standard mean(g standard)).
+            # Sums over tokens or features are matrix products, which are faster than reductions.
+            features = tf.cast(tf.shape(x)[1], x.dtype)
+            ones = tf.ones((1, tf.shape(x)[0]), x.dtype)
+            product = upstream * standard
+            weights = gamma[:, tf.newaxis] / features  # (features, 1)
+            mean, mean_product = tf.matmul(upstream, weights), tf.matmul(product, weights)
+            by_x = scale * (gamma * upstream - mean - standard * mean_product)
+            return by_x, tf.matmul(ones, product)[0], tf.matmul(ones, upstream)[0]
+
+        return standard * gamma + beta, gradient
+
+    return normalise(x, gamma, beta)
+
+
+Shape = tuple[Any, ...]  # as Keras gives it to `build`: numbers, None where one is not known
+
+
+def constructor_arguments(variables: dict[str, Any]) -> dict[str, Any]:
+    """Arguments by name, from the `locals()` at the beginning of a constructor.
+
+    Keras collects plain values of a layer by itself, but neither a dtype policy nor anything of a
+    subclass of `keras.Model`.
+    """
+    not_own = ("self", "kwargs", "__class__")
+    return {name: value for name, value in variables.items() if name not in not_own}
+
+
+class LogitsModel(SummedLossModel):
+    """Base of models that return (logits, attention weights by name).
+
+    The loss and the metrics of `compile` see the logits alone; a list or dictionary of losses sees
+    both outputs.
+
+    inputs_of_call: names of the ids, (batch, len) each, that it is called with.
+    """
+
+    inputs_of_call: tuple[str, ...]
+
+    def signature_of_call(self) -> list[tf.TensorSpec]:
+        """What it is called with: ids, padded with 0, unless a subclass reads something else."""
+        return [tf.TensorSpec((None, None), tf.int32, name) for name in self.inputs_of_call]
+
+    def compute_loss(
+        self,
+        x: Any = None,
+        y: Any = None,
+        y_pred: Any = None,
+        sample_weight: Any = None,
+        training: bool = True,
+    ) -> tf.Tensor:
+        return super().compute_loss(x, y, self._compared(y_pred), sample_weight, training)
+
+    def compute_metrics(
+        self, x: Any, y: Any, y_pred: Any, sample_weight: Any = None
+    ) -> dict[str, Any]:
+        return super().compute_metrics(x, y, self._compared(y_pred), sample_weight)
+
+    def _compared(self, outputs: tuple[tf.Tensor, Mapping[str, tf.Tensor]]) -> Any:
+        return outputs if tf.nest.is_nested(self.loss) else outputs[0]
+
+    def export(
+        self,
+        filepath: str | Path,
+        format: str = "tf_saved_model",
+        verbose: bool | None = None,
+        input_signature: Sequence | None = None,
+        **options: Any,
+    ) -> None:
+        """Write a SavedModel, whose `serve` takes the inputs of a call (see `signature_of_call`).
+
+        It returns a dictionary with "logits" and, by their names, the attention weights. Other
+        formats are as Keras writes them.
+        """
+        if format != "tf_saved_model":
+            super().export(filepath, format, verbose, input_signature, **options)
+            return
+
+        def serve(*inputs: tf.Tensor) -> dict[str, tf.Tensor]:
+            logits, weights = self(*inputs, training=False)
+            return {"logits": logits, **weights}
+
+        if not self.built:
+            self.build()
+        archive = keras.export.ExportArchive()
+        archive.track(self)
+        archive.add_endpoint("serve", serve, input_signature or self.signature_of_call())
+        archive.write_out(str(filepath), verbose=verbose is not False)

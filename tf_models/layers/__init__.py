@@ -1,1 +1,0 @@
-"""Layers and losses that several families of models share."""

@@ -1,0 +1,348 @@
+"""Cross-entropy and accuracy over real tokens only."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import keras
+import tensorflow as tf
+
+from tf_models.ids import PADDING_ID
+from tf_models.layers import Shape
+from tf_models.training.step import LossSums
+
+
+class TokenSums(NamedTuple):
+    """Sums over tokens, float32 scalars.
+
+    loss: what is minimised, in nats; only this one needs a gradient.
+    cross_entropy: the same without label smoothing or other additions.
+    correct: tokens whose right id has the greatest probability.
+    """
+
+    loss: tf.Tensor
+    cross_entropy: tf.Tensor
+    correct: tf.Tensor
+
+
+def real_tokens(real: tf.Tensor) -> tf.Tensor:
+    """1.0 where `real` holds a token, 0.0 where it holds padding; same shape, float32."""
+    return tf.cast(tf.not_equal(real, PADDING_ID), tf.float32)
+
+
+def token_losses(real: tf.Tensor, pred: tf.Tensor) -> tf.Tensor:
+    """Cross-entropy of each token in nats, (batch, tar_len), float32; 0 at padding.
+
+    Of ids (batch, tar_len) and logits (batch, tar_len, target_vocab_size).
+    """
+    labels = _whole(real)
+    pred = tf.cast(pred, tf.float32)  # 16-bit floats have too few digits
+    losses = tf.nn.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=pred)
+    return losses * real_tokens(real)
+
+
+def correct_tokens(real: tf.Tensor, pred: tf.Tensor) -> tf.Tensor:
+    """1.0 where the most probable id is the right one; 0 at padding. (batch, tar_len)."""
+    labels = _whole(real)
+    guesses = tf.argmax(pred, axis=-1, output_type=labels.dtype)
+    return tf.cast(tf.equal(guesses, labels), tf.float32) * real_tokens(real)
+
+
+def _whole(ids: tf.Tensor) -> tf.Tensor:
+    """Keras passes floats to a loss of `compile`, whatever the targets were."""
+    ids = tf.convert_to_tensor(ids)
+    return ids if ids.dtype.is_integer else tf.cast(ids, tf.int32)
+
+
+@keras.saving.register_keras_serializable(package="tf_models")
+def loss_function(real: tf.Tensor, pred: tf.Tensor) -> tf.Tensor:
+    """Mean cross-entropy over the real tokens of a batch, in nats (a scalar); 0 if there are none.
+
+    Also for `compile(loss=loss_function, metrics=[accuracy_function])`. Shapes: `token_losses`.
+
+    Example:
+        >>> real, pred = tf.constant([[1, 2, 0]]), tf.zeros((1, 3, 4))
+        >>> print(f"{loss_function(real, pred):.4f} nats")  # ln 4: four ids alike
+        1.3863 nats
+    """
+    return _mean_of_real(token_losses(real, pred), real)
+
+
+@keras.saving.register_keras_serializable(package="tf_models")
+def accuracy_function(real: tf.Tensor, pred: tf.Tensor) -> tf.Tensor:
+    """Share of the real tokens whose most probable id is the right one: a scalar, 0 to 1. Shapes:
+    `token_losses`.
+    """
+    return _mean_of_real(correct_tokens(real, pred), real)
+
+
+def _mean_of_real(values: tf.Tensor, real: tf.Tensor) -> tf.Tensor:
+    return tf.math.divide_no_nan(tf.reduce_sum(values), tf.reduce_sum(real_tokens(real)))
+
+
+def token_sums(real: tf.Tensor, pred: tf.Tensor, smoothing: float = 0.0) -> TokenSums:
+    """The sums of a batch over its real tokens, from the logits of all.
+
+    With label smoothing (Szegedy et al. 2016, section 7) the target is the right id with
+    probability 1 - smoothing, and any id, that one too, with smoothing / vocabulary.
+
+    Args:
+        real: ids, (batch, tar_len), padded with 0.
+        pred: logits, (batch, tar_len, target_vocab_size).
+        smoothing: 0 to below 1.
+    """
+    cross_entropy = loss = tf.reduce_sum(token_losses(real, pred))
+    if smoothing:
+        of_any_id = -tf.reduce_mean(tf.nn.log_softmax(pred), axis=-1)  # (batch, tar_len)
+        of_any_id = tf.reduce_sum(of_any_id * real_tokens(real))
+        loss = (1 - smoothing) * cross_entropy + smoothing * of_any_id
+    return TokenSums(loss, cross_entropy, tf.reduce_sum(correct_tokens(real, pred)))
+
+
+class TokenLossMixin:
+    """Loss of a translator: the mean cross-entropy of the real target tokens.
+
+    The model has `decoder_states(inp, tar, training)`, what its output layer reads, and
+    `cross_entropy(states, labels, smoothing)`, output layer and loss in one. Only real tokens get
+    logits.
+
+    label_smoothing: share of the target distribution that all ids have in common, in training.
+    """
+
+    unit = "tokens"
+    label_smoothing = 0.0
+    decoder_states: Callable[..., tuple[tf.Tensor, Any]]
+    cross_entropy: Callable[..., TokenSums]
+
+    def count(self, inp: tf.Tensor, tar: tf.Tensor) -> tf.Tensor:
+        """Real tokens that are predicted: a scalar, float32."""
+        return tf.reduce_sum(real_tokens(tar[:, 1:]))
+
+    def loss_sums(self, inp: tf.Tensor, tar: tf.Tensor, training: bool) -> LossSums:
+        """Sums over source ids (batch, inp_len) and target ids (batch, tar_len).
+
+        tar[:, :-1] is read, tar[:, 1:] predicted. What is shown has no label smoothing.
+        """
+        real = tf.where(tf.not_equal(tar[:, 1:], PADDING_ID))  # (tokens, 2)
+        labels = tf.gather_nd(tar[:, 1:], real)
+        states, _ = self.decoder_states(inp, tar[:, :-1], training=training)
+        states = tf.gather_nd(states, real)  # (tokens, width)
+        if not training:  # in 16 bits many ids would share the greatest probability
+            states = tf.cast(states, tf.float32)
+        smoothing = self.label_smoothing if training else 0.0
+        sums = self.cross_entropy(states, labels, smoothing)
+        return LossSums(sums.loss, {"loss": sums.cross_entropy, "accuracy": sums.correct})
+
+
+def class_sums(labels: tf.Tensor, logits: tf.Tensor) -> LossSums:
+    """Cross-entropy in nats and correct classes, summed.
+
+    Args:
+        labels: numbers of the classes, (batch,) or (batch, 1).
+        logits: (batch, num_classes).
+    """
+    labels = tf.reshape(labels, (-1,))  # (batch,)
+    losses = tf.nn.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=logits)
+    loss = tf.reduce_sum(losses)
+    correct = tf.equal(tf.argmax(logits, axis=-1, output_type=labels.dtype), labels)
+    return LossSums(loss, {"loss": loss, "accuracy": tf.reduce_sum(tf.cast(correct, tf.float32))})
+
+
+CHUNK = 256  # tokens whose logits exist at the same time
+SMALLEST = 1.2e-38  # of float32's normal numbers; it bounds the loss of a token at 87 nats
+
+
+def linear_cross_entropy(
+    states: tf.Tensor,
+    kernel: tf.Tensor,
+    bias: tf.Tensor,
+    labels: tf.Tensor,
+    *,
+    smoothing: float = 0.0,
+    vocabulary_first: bool = False,
+) -> TokenSums:
+    """Cross-entropy of softmax(states kernel + bias), summed over tokens.
+
+    With label smoothing (Szegedy et al. 2016, section 7) the target is the right id with
+    probability 1 - smoothing, and any id, that one too, with smoothing / vocabulary.
+
+    The gradient is computed along with the loss, chunk by chunk, so that neither logits nor
+    probabilities of all tokens are ever in memory together.
+
+    Args:
+        states: (tokens, d_model), of any float type, which is also that of the matrix products.
+        kernel: (d_model, vocabulary), of the same type.
+        bias: (vocabulary,), float32.
+        labels: ids, (tokens,).
+        smoothing: 0 to below 1.
+        vocabulary_first: the kernel is (vocabulary, d_model), as an embedding table is.
+    """
+
+    @tf.custom_gradient
+    def sums(states: tf.Tensor, kernel: tf.Tensor, bias: tf.Tensor) -> tuple[TokenSums, Callable]:
+        loop = _Loop(states, kernel, bias, labels, smoothing, vocabulary_first)
+        totals, gradients = loop.run()
+
+        def gradient(upstream: tf.Tensor, *_: tf.Tensor) -> list[tf.Tensor]:
+            types = (states.dtype, kernel.dtype, bias.dtype)
+            return [tf.cast(upstream * g, t) for g, t in zip(gradients, types, strict=True)]
+
+        return totals, gradient
+
+    return TokenSums(*sums(states, kernel, tf.cast(bias, tf.float32)))
+
+
+class _Loop:
+    """d loss / d logits = probabilities - targets; the loop takes care of the probabilities.
+
+    The bias is one more weight of each id, for a one that ends each state: in 16 bits TensorFlow's
+    product with a bias takes 2.5 times as long as one without, in 32 bits an eighth longer.
+    """
+
+    def __init__(
+        self,
+        states: tf.Tensor,
+        kernel: tf.Tensor,
+        bias: tf.Tensor,
+        labels: tf.Tensor,
+        smoothing: float,
+        vocabulary_first: bool,
+    ):
+        self._labels, self._smoothing = labels, smoothing
+        self._vocabulary_first = vocabulary_first
+        self._across = 0 if vocabulary_first else 1  # the kernel's axis of ids
+        self._vocabulary = kernel.shape[self._across]
+        self._kernel = kernel
+        self._states = tf.pad(states, [[0, 0], [0, 1]], constant_values=1)  # (tokens, d_model + 1)
+        bias = tf.expand_dims(tf.cast(bias, kernel.dtype), 1 - self._across)
+        self._weights = tf.concat([kernel, bias], axis=1 - self._across)
+        self._mean_weights = tf.reduce_mean(tf.cast(self._weights, tf.float32), self._across)
+
+    def run(self) -> tuple[TokenSums, tuple[tf.Tensor, ...]]:
+        """Return `TokenSums`, and the gradients by states, kernel and bias."""
+        tokens = tf.shape(self._states)[0]
+        chunks = tf.maximum(1, (tokens + CHUNK - 1) // CHUNK)
+        start = (
+            tf.constant(0),
+            TokenSums(*[tf.zeros(())] * 3),
+            tf.TensorArray(self._states.dtype, chunks, infer_shape=False),
+            tf.zeros(tf.shape(self._weights)),
+        )
+        _, sums, by_states, by_weights = tf.while_loop(
+            lambda i, *_: i < chunks, self._add_chunk, start, parallel_iterations=1
+        )
+        by_states = tf.reshape(by_states.concat(), (tokens, self._states.shape[1] - 1))
+        by_states, by_weights = self._subtract_targets(by_states, by_weights)
+        by_kernel, by_bias = tf.split(by_weights, [-1, 1], axis=1 - self._across)
+        return sums, (by_states, by_kernel, tf.reshape(by_bias, (-1,)))
+
+    def _add_chunk(
+        self, i: tf.Tensor, sums: TokenSums, by_states: tf.TensorArray, by_weights: tf.Tensor
+    ) -> tuple[Any, ...]:
+        part = slice(i * CHUNK, (i + 1) * CHUNK)
+        states, labels = self._states[part], self._labels[part]  # (chunk, d_model + 1), (chunk,)
+        # (chunk, vocabulary)
+        logits = tf.matmul(states, self._weights, transpose_b=self._vocabulary_first)
+        probabilities = tf.nn.softmax(logits)
+        new = self._sums(states, labels, logits, probabilities)
+        # (chunk, d_model), without the states' ones
+        of_states = tf.matmul(probabilities, self._kernel, transpose_b=not self._vocabulary_first)
+        factors = (probabilities, states) if self._vocabulary_first else (states, probabilities)
+        of_weights = tf.matmul(*factors, transpose_a=True)
+        return (
+            i + 1,
+            TokenSums(*(a + b for a, b in zip(sums, new, strict=True))),
+            by_states.write(i, tf.cast(of_states, self._states.dtype)),
+            by_weights + tf.cast(of_weights, tf.float32),
+        )
+
+    def _sums(
+        self, states: tf.Tensor, labels: tf.Tensor, logits: tf.Tensor, probabilities: tf.Tensor
+    ) -> TokenSums:
+        right = tf.stack([tf.range(tf.shape(labels)[0]), labels], axis=1)  # (chunk, 2)
+        of_right = tf.gather_nd(probabilities, right)  # (chunk,)
+        largest = tf.reduce_max(_sortable(probabilities), axis=-1)
+        correct = tf.cast(_sortable(of_right) >= largest, tf.float32)
+        losses = -tf.math.log(tf.maximum(tf.cast(of_right, tf.float32), SMALLEST))
+        cross_entropy = loss = tf.reduce_sum(losses)
+        if self._smoothing:
+            # -log p_v = log-sum-exp - logit_v, and log-sum-exp = loss + logit of the right id.
+            normalisers = losses + tf.cast(tf.gather_nd(logits, right), tf.float32)
+            mean_logits = tf.linalg.matvec(tf.cast(states, tf.float32), self._mean_weights)
+            of_any = tf.reduce_sum(normalisers - mean_logits)
+            loss = (1 - self._smoothing) * cross_entropy + self._smoothing * of_any
+        return TokenSums(loss, cross_entropy, tf.reduce_sum(correct))
+
+    def _subtract_targets(
+        self, by_states: tf.Tensor, by_weights: tf.Tensor
+    ) -> tuple[tf.Tensor, tf.Tensor]:
+        """Take away the gradients' part that the targets have: 1 - smoothing at the right id,
+        smoothing / vocabulary at every one."""
+        right = 1 - self._smoothing
+        states = tf.cast(self._states, tf.float32)
+        by_states = tf.cast(by_states, tf.float32) - right * self._columns(self._labels)
+        rows = tf.math.unsorted_segment_sum(states, self._labels, self._vocabulary)
+        by_weights -= right * (rows if self._vocabulary_first else tf.transpose(rows))
+        if self._smoothing:
+            by_states -= self._smoothing * self._mean_weights[:-1]
+            of_any = self._smoothing / self._vocabulary * tf.reduce_sum(states, axis=0)
+            by_weights -= tf.expand_dims(of_any, self._across)
+        return by_states, by_weights
+
+    def _columns(self, labels: tf.Tensor) -> tf.Tensor:
+        """The kernel's weights of some ids, (tokens, d_model), float32."""
+        if self._vocabulary_first:
+            return tf.cast(tf.gather(self._kernel, labels), tf.float32)
+        return tf.cast(tf.transpose(tf.gather(self._kernel, labels, axis=1)), tf.float32)
+
+
+def _sortable(probabilities: tf.Tensor) -> tf.Tensor:
+    """16-bit floats that are not negative sort as their bits do; of integers a maximum is fast."""
+    narrow = probabilities.dtype.size == 2
+    return tf.bitcast(probabilities, tf.int16) if narrow else probabilities
+
+
+class TiedProjection(keras.layers.Layer):
+    """Logits x E^T + b: (batch, len, d_model) -> (batch, len, vocabulary).
+
+    Args:
+        embedding: its table E is (vocabulary, d_model); somebody else saves and builds it.
+    """
+
+    def __init__(self, embedding: keras.layers.Embedding, **kwargs: Any):
+        super().__init__(**kwargs)
+        self._embedding = embedding
+
+    def build(self, x_shape: Shape | None = None) -> None:
+        self.bias = self.add_weight(
+            shape=(self._embedding.input_dim,), initializer="zeros", name="bias"
+        )
+
+    @property
+    def table(self) -> keras.Variable:
+        """E, (vocabulary, d_model)."""
+        return self._embedding.embeddings
+
+    def call(self, x: tf.Tensor) -> tf.Tensor:
+        shape = tf.concat([tf.shape(x)[:-1], [self._embedding.input_dim]], axis=0)
+        rows = tf.reshape(x, (-1, self._embedding.output_dim))  # (batch * len, d_model)
+        logits = tf.matmul(rows, tf.cast(self.table, x.dtype), transpose_b=True)
+        return tf.reshape(tf.nn.bias_add(logits, self.bias), shape)
+
+    def kernel_and_bias(self) -> tuple[tf.Tensor, tf.Tensor]:
+        """E^T (d_model, vocabulary) and b (vocabulary,)."""
+        return tf.transpose(self.table), tf.convert_to_tensor(self.bias)
+
+    def cross_entropy(
+        self, states: tf.Tensor, labels: tf.Tensor, smoothing: float = 0.0
+    ) -> TokenSums:
+        """This layer and the loss in one, for training: no logits of all positions are kept.
+
+        Args:
+            states: what the layer reads, at the real positions only, (tokens, d_model).
+            labels: ids that should come next, (tokens,).
+            smoothing: see `linear_cross_entropy`.
+        """
+        table = tf.cast(self.table, states.dtype)
+        return linear_cross_entropy(
+            states, table, self.bias, labels, smoothing=smoothing, vocabulary_first=True
+        )

@@ -1,0 +1,163 @@
+"""A trained question answering model: stories and questions in, answers out."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import tensorflow as tf
+from tqdm import tqdm
+
+from tf_models.data.batches import chunks
+from tf_models.data.stories import Question, StoryLimits
+from tf_models.data.story_batches import StoryVocabulary, encode_questions
+from tf_models.errors import InputError
+from tf_models.questions.settings import AttentionSettings, QuestionRunSettings
+from tf_models.recurrent.question_answering import (
+    AnsweringModel,
+    EncodedStory,
+    LastState,
+    LSTMAnsweringModel,
+    QuestionAnsweringModel,
+)
+from tf_models.search import BeamSearch
+from tf_models.training.checkpoints import BEST, load_weights
+from tf_models.training.run_directory import RunDirectory
+
+KIND = "question answering"
+INFERENCE_BATCH_SIZE = 100  # questions at a time
+# Ids of facts, questions and answers.
+BATCH = [tf.TensorSpec((None,) * rank, tf.int32) for rank in (3, 2, 2)]
+
+
+class Answer(NamedTuple):
+    """An answer, and attention to the facts, hop by hop and word by word.
+
+    text: of the answer.
+    steps: of attention, by name: "hop 1" …, then the words of the answer.
+    weights: (steps, facts); those of a step sum to 1; None if the model has no attention.
+    """
+
+    text: str
+    steps: list[str]
+    weights: np.ndarray | None
+
+    def most_read(self) -> list[tuple[int, float]]:
+        """Facts, by their index, and their weights, the means of all steps; most first."""
+        means = np.mean(self.weights, axis=0)
+        return [(int(i), float(means[i])) for i in np.argsort(-means, kind="stable")]
+
+
+@dataclass(frozen=True)
+class Answerer:
+    """Answers questions about stories.
+
+    Example:
+        >>> answerer = Answerer.load("runs/stories")
+        >>> facts = ("Mary went to the kitchen.", "Mary took the apple.")
+        >>> answer = answerer.answer(Question(facts, "Where is the apple?", answer=""))
+        >>> answer.weights.shape == (len(answer.steps), len(facts))
+        True
+    """
+
+    model: AnsweringModel
+    vocabulary: StoryVocabulary
+    limits: StoryLimits
+
+    @classmethod
+    def load(cls, run_dir: str | Path, checkpoint: str | None = None) -> "Answerer":
+        """Load a run's checkpoint: "best" (the default), "latest" or a name. Raises InputError: no
+        run of question answering, no such checkpoint, or a damaged file.
+        """
+        run = RunDirectory(Path(run_dir))
+        with run.reading(KIND) as config:
+            settings = QuestionRunSettings.from_config(config)
+        vocabulary = StoryVocabulary.load(run.tokenizers)
+        model = build_model(settings, vocabulary)
+        load_weights(model, run.checkpoints, checkpoint or BEST)
+        return cls(model, vocabulary, settings.stories.limits)
+
+    def check(self, question: Question) -> None:
+        """Raise an InputError for a question that cannot be answered: a text in it is empty or too
+        long, there are no facts, or the model knows no word of the question.
+        """
+        if not question.facts:
+            raise InputError("there are no facts; a question is about a story")
+        if not all(map(str.strip, (*question.facts, question.question))):
+            raise InputError("neither a fact nor the question may be empty")
+        if problem := self.limits.problem(question):
+            raise InputError(problem)
+        if not self.vocabulary.knows_any(question.question):
+            raise InputError(f"the model knows no word of the question {question.question!r}")
+
+    def unknown_words(self, question: Question) -> list[str]:
+        """Unknown words of the facts and the question, each once."""
+        return self.vocabulary.unknown(" ".join((*question.facts, question.question)))
+
+    def answer(self, question: Question) -> Answer:
+        """Answer one question that `check` lets pass; its right answer is not read."""
+        self.check(question)
+        facts, asked, *_ = encode_questions([question], self.vocabulary).gather()([0])
+        story = self.model.encode(facts, asked)
+        written = self._write(story).numpy()  # (1, words)
+        text = self.vocabulary.answer_of(written[0])
+        if not self.model.attends:
+            return Answer(text, [], None)
+        start = [[self.vocabulary.written.start_id]]
+        tar_inp = np.concatenate([start, written[:, :-1]], axis=1)
+        _, weights = self.model.decode(tf.constant(tar_inp, tf.int32), story)
+        words = self.vocabulary.written.words_of(written[0]) or ["<end>"]
+        weights = np.concatenate([story.hop_weights[0], weights[0, : len(words)]])
+        hops = [f"hop {i}" for i in range(1, self.model.hops + 1)]
+        return Answer(text, [*hops, *words], weights)
+
+    def predict(
+        self, questions: Sequence[Question], *, progress: bool = False
+    ) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]]:
+        """Answer many questions, batch by batch, none of them too long.
+
+        Yields:
+            numbers of the questions, (batch,); ids of their right answers with end id, padded,
+            (batch, len); predictions while these are read, (batch, len); ids of the answers that
+            are written, (batch, any length).
+        """
+        gather = encode_questions(questions, self.vocabulary).gather()
+        predict = tf.function(self._predict, input_signature=BATCH)
+        order = np.argsort([len(one.facts) for one in questions], kind="stable")  # little padding
+        batches = chunks(order, INFERENCE_BATCH_SIZE)
+        for places in tqdm(
+            batches, desc="answering", leave=False, disable=None if progress else True
+        ):
+            facts, asked, right, _ = gather(places)
+            forced, free = predict(facts, asked, right)
+            yield places, right[:, 1:].numpy(), forced.numpy(), free.numpy()
+
+    def _predict(
+        self, facts: tf.Tensor, asked: tf.Tensor, right: tf.Tensor
+    ) -> tuple[tf.Tensor, tf.Tensor]:
+        story = self.model.encode(facts, asked)
+        logits, _ = self.model.decode(right[:, :-1], story)
+        return tf.argmax(logits, axis=-1, output_type=tf.int32), self._write(story)
+
+    def _write(self, story: EncodedStory | LastState) -> tf.Tensor:
+        """Greedy search: ids of the answers, (batch, words)."""
+        written = self.vocabulary.written
+        greedy = BeamSearch(
+            self.model.step,
+            start_id=written.start_id,
+            end_id=written.end_id,
+            max_length=self.limits.answer_words + 1,  # and the end id
+        )
+        # (batch, 1, units): a state for each hypothesis
+        state = tf.nest.map_structure(lambda one: one[:, tf.newaxis], story.state)
+        return greedy(story, state).ids[:, 0]
+
+
+def build_model(settings: QuestionRunSettings, vocabulary: StoryVocabulary) -> AnsweringModel:
+    """The untrained model of these settings."""
+    sizes = dict(vars(settings.model))
+    attends = isinstance(settings.model, AttentionSettings)
+    kind = QuestionAnsweringModel if attends else LSTMAnsweringModel
+    vocabularies = vocabulary.read.vocabulary_size, vocabulary.written.vocabulary_size
+    return kind(*vocabularies, rate=sizes.pop("dropout"), **sizes)

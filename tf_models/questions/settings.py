@@ -1,0 +1,65 @@
+"""Settings of a question answering model's training, and the presets to start from."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, SerializeAsAny, field_validator
+
+from tf_models.data.stories import StoryLimits
+from tf_models.training.settings import NotNegative, RunSettings, Settings, Share, Size, read_preset
+
+Preset = Literal["attention", "lstm"]
+
+
+class LSTMSettings(Settings):
+    """The model (see `tf_models.recurrent.question_answering.LSTMAnsweringModel`)."""
+
+    embedding_dim: Size = 32
+    """Width of the embeddings."""
+    units: Size = 128
+    """Of every recurrent network, in each direction."""
+    dropout: Share = 0.0
+    """Dropout rate on embeddings and annotations."""
+
+
+class AttentionSettings(LSTMSettings):
+    """The model (see `tf_models.recurrent.question_answering.QuestionAnsweringModel`)."""
+
+    hops: Annotated[int, Field(ge=0, le=1000)] = 3
+    """Attention steps over the facts before the answer."""
+    support_weight: NotNegative = 3.0
+    """Weight of the auxiliary loss that makes hops attend to the facts that an answer follows from,
+    where they are named; 0 leaves it out."""
+
+
+class StorySettings(Settings):
+    """Stories and questions."""
+
+    training_questions: Size = 60_000
+    """Embedded questions to train on; files have their own."""
+    max_facts: Size = 100
+    """Facts of a story at most."""
+
+    @property
+    def limits(self) -> StoryLimits:
+        """What the model reads and writes at most."""
+        return StoryLimits(self.max_facts)
+
+
+class QuestionRunSettings(RunSettings):
+    """All settings of a question answering model but its questions and its seed."""
+
+    model: SerializeAsAny[LSTMSettings] = AttentionSettings()
+    stories: StorySettings = StorySettings()
+
+    @field_validator("model", mode="before")
+    @classmethod
+    def _with_or_without_attention(cls, model: Any) -> Any:
+        if not isinstance(model, Mapping):
+            return model
+        return AttentionSettings(**model) if "hops" in model else LSTMSettings(**model)
+
+
+def preset(name: Preset) -> QuestionRunSettings:
+    """The settings of a preset file: with attention, or one LSTM that reads and answers."""
+    return QuestionRunSettings(**read_preset(__file__, name))

@@ -1,1 +1,0 @@
-"""Greedy and beam search over a step function; it knows no model."""

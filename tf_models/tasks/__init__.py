@@ -1,1 +1,0 @@
-"""What is done with the models, a folder for each task."""

@@ -1,0 +1,262 @@
+"""Attention of a sentence pair: weights, the tokens on their axes, and numbers about both."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import tensorflow as tf
+
+from tf_models.data.pairs import IT_STANDS_FOR
+from tf_models.errors import InputError
+from tf_models.plotting.words import merge_pieces
+from tf_models.training.checkpoints import kept_epochs, load_weights
+from tf_models.training.run_directory import RunDirectory
+from tf_models.transformer.masks import create_masks
+from tf_models.translation.protocol import ATTENTION_KINDS, inner_transformer
+from tf_models.translation.translate import Translator
+
+
+class Attention(NamedTuple):
+    """Attention of one sentence pair, without padding.
+
+    source_tokens: with start and end, inp_len of them.
+    target_tokens: from start token to the last piece, tar_len of them: what the decoder reads.
+    next_tokens: from the first piece to the end token: what it writes at the same positions.
+    weights: by kind, (layers, heads, rows, columns) each.
+    """
+
+    source_tokens: list[str]
+    target_tokens: list[str]
+    next_tokens: list[str]
+    weights: dict[str, np.ndarray]
+
+
+class AttentionMaps(NamedTuple):
+    """Attention of one kind, with the labels of its axes.
+
+    weights: (layers, heads, rows, columns). rows: what attends. columns: what is attended to.
+    """
+
+    weights: np.ndarray
+    rows: list[str]
+    columns: list[str]
+
+
+def attention_of(
+    translator: Translator, sentence: str, target: str | None = None, *, value_norms: bool = False
+) -> Attention:
+    """Attention while translating `sentence` greedily, or while being forced to write `target`.
+
+    With `value_norms` each weight is multiplied by the norm of the value that it carries. Raises
+    InputError: a sentence is empty or too long, or the model has no value norms.
+    """
+    source = translator.source.encode(sentence)
+    tokenizers = translator.tokenizers
+    if target is None:
+        target_ids = translator.greedy_sequence(source)
+    else:
+        target_ids = translator.target.encode(target)
+    tokens = tokenizers.target.tokens(target_ids)
+    weights = translator.weights(source, target_ids[:-1])
+    if value_norms:
+        norms = value_norms_of(translator, source, target_ids[:-1])
+        weights = {kind: weights[kind] * norms[kind][..., np.newaxis, :] for kind in weights}
+    return Attention(tokenizers.source.tokens(source), tokens[:-1], tokens[1:], weights)
+
+
+def value_norms_of(
+    translator: Translator, source: list[int], target: list[int]
+) -> dict[str, np.ndarray]:
+    """||f(x)|| of each key (see `MultiHeadAttention.value_norms`) while target ids are read.
+    Returns by kind, (layers, heads, columns). Raises InputError: the model is not made of the
+    article's layers.
+    """
+    network = inner_transformer(translator.model)
+    if network is None:
+        name = type(translator.model.network).__name__
+        raise InputError(f"--value-norms are of the article's Transformer; this is a {name}")
+    encoder, decoder = network.encoder, network.decoder
+    inp, tar = tf.constant([source]), tf.constant([target])
+    padding_mask, look_ahead_mask, _ = create_masks(inp, tar)
+    (*read, enc_output), _ = encoder.layer_states(encoder.embed(inp), padding_mask=padding_mask)
+    (*written, _), _ = decoder.layer_states(
+        decoder.embed(tar), enc_output, False, look_ahead_mask, padding_mask
+    )
+    carried = {  # what each layer's keys are made of
+        "encoder": zip((layer.mha for layer in encoder.enc_layers), read, strict=True),
+        "decoder": zip((layer.mha1 for layer in decoder.dec_layers), written, strict=True),
+        "cross": ((layer.mha2, enc_output) for layer in decoder.dec_layers),
+    }
+    return {
+        kind: np.stack([mha.value_norms(x)[0] for mha, x in layers])
+        for kind, layers in carried.items()
+    }
+
+
+def attention_maps(
+    translator: Translator,
+    sentence: str,
+    target: str | None = None,
+    *,
+    kind: str = "cross",
+    words: bool = False,
+    value_norms: bool = False,
+) -> AttentionMaps:
+    """Attention in all layers while a sentence is translated (see `attention_of`).
+
+    Args:
+        translator: any that has attention.
+        sentence: the source.
+        target: a translation to be read, in place of the greedy one.
+        kind: one of the `ATTENTION_KINDS`.
+        words: whether to merge pieces into words (see `merge_pieces`).
+        value_norms: multiply each weight by the norm of the value that it carries; a word has the
+            sum of its pieces' numbers.
+
+    Raises:
+        InputError: the model has no such attention, or a sentence is empty or too long.
+
+    Example:
+        >>> from tf_models.translation.ready_made import ready_made
+        >>> maps = attention_maps(ready_made(), "The old dog sleeps.", "Der alte Hund schläft.")
+        >>> print(maps.weights.shape, maps.rows)
+        (4, 8, 6, 7) ['▁Der', '▁alte', '▁Hund', '▁schläft', '.', '<end>']
+    """
+    kinds = translator.model.attention_kinds
+    if not kinds:
+        raise InputError("this model has no attention, so there is nothing to draw")
+    if kind not in kinds:
+        names = ", ".join(f"{kind} ({ATTENTION_KINDS[kind]})" for kind in kinds)
+        raise InputError(f"this model has no {kind} attention; it has {names}")
+    attention = attention_of(translator, sentence, target, value_norms=value_norms)
+    maps = (attention.weights[kind], *axis_labels(attention, kind))
+    return AttentionMaps(*(merge_pieces(*maps) if words else maps))
+
+
+def axis_labels(attention: Attention, kind: str) -> tuple[list[str], list[str]]:
+    """Labels of queries and keys; a row of cross-attention is the token that it helps to write."""
+    if kind == "encoder":
+        return attention.source_tokens, attention.source_tokens
+    if kind == "decoder":
+        return attention.target_tokens, attention.target_tokens
+    return attention.next_tokens, attention.source_tokens
+
+
+def attention_entropy(weights: np.ndarray) -> np.ndarray:
+    """Entropy of attention in nats, the mean over the queries: (..., queries, keys) -> (...).
+
+    H = -sum_j w_ij ln w_ij with 0 ln 0 = 0. A query that attends to one key has 0, one that
+    attends to all n keys alike has ln n; exp(H) is the number of keys that a query attends to, so
+    to speak.
+
+    Example:
+        >>> print(attention_entropy(np.array([[1.0, 0.0], [0.5, 0.5]])).round(3))  # (0 + ln 2) / 2
+        0.347
+    """
+    weights = np.asarray(weights, np.float64)
+    logs = np.log(weights, out=np.zeros_like(weights), where=weights > 0)
+    return -(weights * logs).sum(axis=-1).mean(axis=-1)
+
+
+def attention_diagonality(weights: np.ndarray) -> np.ndarray:
+    """How near attention is to the diagonal: (..., queries, keys) -> (...).
+
+    With the diagonal d_i = i (keys - 1) / (queries - 1), so that it ends in the corner also when
+    the sentences differ in length, and D = the mean over the queries of sum_j w_ij |j - d_i|:
+
+        diagonality = 1 - D / (D of uniform attention)
+
+    It is 1 on the diagonal of a square map, 0 for uniform weights, and negative for attention that
+    avoids the diagonal; sentences of different lengths can be compared by it. A map with one key
+    has 1; a single query is taken to stand in the middle.
+
+    Example:
+        >>> print(attention_diagonality(np.eye(4)), attention_diagonality(np.full((4, 4), 0.25)))
+        1.0 0.0
+    """
+    rows, columns = weights.shape[-2:]
+    if columns == 1:
+        return np.ones(weights.shape[:-2])
+    diagonal = np.linspace(0, columns - 1, rows) if rows > 1 else np.array([(columns - 1) / 2])
+    distance = np.abs(np.arange(columns) - diagonal[:, np.newaxis])  # (queries, keys)
+    return 1 - (weights * distance).sum(axis=-1).mean(axis=-1) / distance.mean()
+
+
+def heads_attending(weights: np.ndarray, row: int, column: int) -> list[tuple[int, int, float]]:
+    """The heads whose query `row` gives its largest weight to key `column`, the surest first.
+
+    Of weights (layers, heads, queries, keys) each comes as layer and head, counted from one, and
+    the weight.
+    """
+    of_query = np.asarray(weights)[:, :, row]  # (layers, heads, keys)
+    found = [
+        (layer + 1, head + 1, float(of_query[layer, head, column]))
+        for layer, head in np.argwhere(of_query.argmax(axis=-1) == column)
+    ]
+    return sorted(found, key=lambda one: -one[2])
+
+
+def epochs_of(translator: Translator, run_dir: Path) -> Iterator[int]:
+    """Load the weights of each epoch that a run keeps, the first one first, and yield its number.
+
+    Training keeps them with `--average-last-n`. The translator is that of the run; afterwards its
+    weights are what they were.
+    """
+    run, network = RunDirectory(run_dir), translator.model.network
+    epochs = kept_epochs(run.checkpoints)
+    weights = network.get_weights()
+    try:
+        for epoch, name in epochs.items():
+            load_weights(network, run.checkpoints, name)
+            yield epoch
+    finally:
+        network.set_weights(weights)
+
+
+def heads_of_it(
+    translator: Translator, sentence: str, kind: str
+) -> list[tuple[str, list[tuple[int, int, float]]]]:
+    """The heads that attend to the noun that "it" stands for, in a sentence of `IT_STANDS_FOR`.
+    Returns the word that attends ("it", or the pronoun that is written) with its heads as
+    `heads_attending` gives them; nothing if the translation has no such pronoun.
+    """
+    weights, rows, columns = attention_maps(translator, sentence, kind=kind, words=True)
+    words = ("it",) if kind == "encoder" else ("es", "sie")
+    word = next((row for row in rows if row in words), None)
+    if word is None:
+        return []
+    if IT_STANDS_FOR[sentence] not in columns:  # a letter of it is unknown
+        return []
+    noun = columns.index(IT_STANDS_FOR[sentence])
+    return [(word, heads_attending(weights, rows.index(word), noun))]
+
+
+class HeadOfIt(NamedTuple):
+    """A head that attends to the noun that "it" stands for while `word` is read or written.
+
+    Layer and head count from one.
+    """
+
+    kind: str
+    layer: int
+    head: int
+    weight: float
+    word: str
+
+
+def surest_head_of_it(
+    translator: Translator, sentence: str, kinds: Sequence[str] = ("encoder", "cross")
+) -> HeadOfIt | None:
+    """The head that gives the noun most, of those that give it most of all words, or None.
+
+    It does so while "it" is read, in the encoder, or while the German pronoun is written.
+    """
+    found = [
+        HeadOfIt(kind, layer, head, weight, word)
+        for kind in kinds
+        if kind in translator.model.attention_kinds
+        for word, heads in heads_of_it(translator, sentence, kind)
+        for layer, head, weight in heads
+    ]
+    return max(found, key=lambda one: one.weight, default=None)

@@ -1,0 +1,220 @@
+"""Figures of the articles that need no trained model: masks, positions, attention by hand."""
+
+from functools import partial
+from typing import Any, NamedTuple
+
+import keras
+import numpy as np
+import tensorflow as tf
+from matplotlib.figure import Figure
+
+from tf_models.data.pairs import HOPKINS, HOPKINS_IN_GERMAN, MICHAEL_WEIGHTS
+from tf_models.errors import InputError
+from tf_models.ids import PADDING_ID
+from tf_models.losses import loss_function
+from tf_models.plotting.architecture import Arrow, Box, plot_architecture
+from tf_models.plotting.lines import plot_lines
+from tf_models.plotting.masks import LabeledMask, plot_masked_softmax, plot_masks
+from tf_models.plotting.multi_head import plot_six_steps
+from tf_models.plotting.number_grid import plot_normalization, plot_probabilities
+from tf_models.plotting.positional_encoding import plot_positional_encoding
+from tf_models.plotting.query import plot_query_histogram
+from tf_models.transformer.masks import create_masks
+from tf_models.transformer.model import Transformer
+from tf_models.transformer.positions import positional_encoding
+from tf_models.transformer.schedule import CustomSchedule
+
+DEPTH = 64  # numbers of a query in one head
+SCORES = 112, 96  # of The Illustrated Transformer's query with its two keys
+SHORT = (13, 12)  # tokens of target and source, padding included
+MAX_NORMALISED = 12  # rows and columns whose numbers can still be read
+Sizes = tuple[int, ...]
+WORDS = ("a", "am", "i", "thanks", "student", "<eos>")
+ID = {word: number for number, word in enumerate(WORDS, start=1)}  # 0 is padding
+START = len(WORDS) + 1
+FRENCH = {"merci": 1, "je": 2, "suis": 3, "étudiant": 4}
+PAIRS = {"merci": "thanks <eos>", "je suis étudiant": "i am a student <eos>"}
+STEPS = 150
+LAYERS = 4  # of the drawn stacks, as in the article
+
+
+def draw_architecture() -> Figure:
+    """Both stacks: the last output of the encoder goes to every layer of the decoder."""
+    boxes = {
+        "encoder 0": Box("source ids:\nembedding + positions", (0, 0)),
+        "decoder 0": Box("target ids so far:\nembedding + positions", (1, 0)),
+        "final": Box("final_layer:\na logit for each id", (1, LAYERS + 1)),
+    }
+    arrows = [Arrow(f"decoder {LAYERS}", "final")]
+    for i in range(1, LAYERS + 1):
+        boxes[f"encoder {i}"] = Box(f"EncoderLayer {i}\nmha, ffn", (0, i), "encoder")
+        boxes[f"decoder {i}"] = Box(f"DecoderLayer {i}\nmha1, mha2, ffn", (1, i), "decoder")
+        arrows += [Arrow(f"{stack} {i - 1}", f"{stack} {i}") for stack in ("encoder", "decoder")]
+        arrows.append(Arrow(f"encoder {LAYERS}", f"decoder {i}"))
+    caption = (
+        "Upwards: each layer reads what the layer below wrote. Across: the last output of the "
+        "encoder, the keys and values of mha2 in every layer of the decoder. mha and mha1 are "
+        "self-attention, ffn is the feed-forward network."
+    )
+    title = f"a Transformer of {LAYERS} and {LAYERS} layers"
+    return plot_architecture(boxes, arrows, title=title, caption=caption)
+
+
+def draw_masks(*, sizes: Sizes = SHORT) -> Figure:
+    """The three masks of the article's pair; `sizes` are tokens of target and source."""
+    return plot_masks(_article_masks(sizes), title="masks of a padded sentence pair")
+
+
+def _draw_masked(number: int, *, sizes: Sizes = SHORT) -> Figure:
+    """What one of the masks does to the scores of random queries and keys."""
+    name, mask, rows, columns = _article_masks(sizes)[number]
+    random = np.random.default_rng(1)
+    q, k = random.normal(size=(len(rows), DEPTH)), random.normal(size=(len(columns), DEPTH))
+    scores = q @ k.T / np.sqrt(DEPTH)  # (rows, columns)
+    title = f"{name}, {len(rows)} x {len(columns)}; scores of random queries and keys"
+    return plot_masked_softmax(scores, mask, rows, columns, title=title)
+
+
+draw_encoder_mask = partial(_draw_masked, 0)
+draw_look_ahead_mask = partial(_draw_masked, 1)
+draw_decoder_mask = partial(_draw_masked, 2)
+
+
+def _article_masks(sizes: Sizes) -> list[LabeledMask]:
+    """Encoder padding, look-ahead and padding, decoder padding; a word is a token."""
+    target_length, source_length = _two(sizes)
+    source, inp = _padded_words(HOPKINS, source_length)
+    target, tar = _padded_words(HOPKINS_IN_GERMAN, target_length)
+    enc_padding_mask, combined_mask, dec_padding_mask = create_masks(inp, tar)
+    return [
+        LabeledMask("encoder padding mask", enc_padding_mask.numpy(), source, source),
+        LabeledMask("look-ahead and padding mask", combined_mask.numpy(), target, target),
+        LabeledMask("decoder padding mask", dec_padding_mask.numpy(), target, source),
+    ]
+
+
+def _padded_words(sentence: str, length: int) -> tuple[list[str], tf.Tensor]:
+    """Labels, and ids (1, length): 1, 2 … for the words, 0 for padding."""
+    words = sentence.split()
+    padding = length - len(words)
+    if padding < 0:
+        raise InputError(f"--sizes must be at least {len(words)} here; received {length}")
+    ids = [*range(1, len(words) + 1), *[PADDING_ID] * padding]
+    return [*words, *["<pad>"] * padding], tf.constant([ids])
+
+
+def draw_positions(*, sizes: Sizes = (20, 512)) -> Figure:
+    """Positional encoding in both layouts; `sizes` are positions and numbers."""
+    positions, d_model = _two(sizes)
+    layouts = {"interleaved (Vaswani et al.)": True, "concatenated (Tensor2Tensor)": False}
+    encodings = {
+        name: positional_encoding(positions, d_model, interleaved).numpy()
+        for name, interleaved in layouts.items()
+    }
+    return plot_positional_encoding(encodings, title=f"{positions} positions x {d_model} numbers")
+
+
+def draw_learning_rate() -> Figure:
+    """The paper's schedule, a narrower model, and a longer warm-up."""
+    steps = np.arange(1, 40_001, 100)
+    lines = {
+        f"d_model {d_model}, {warmup:,} warm-up steps": (
+            steps,
+            CustomSchedule(d_model, warmup)(steps).numpy(),
+        )
+        for d_model, warmup in ((128, 4000), (512, 4000), (512, 8000))
+    }
+    return plot_lines(lines, axis_names=("step", "learning rate"), title="learning rate")
+
+
+def draw_michael() -> Figure:
+    """The article's nine weights, which are rounded and so miss its sum of 1."""
+    weights = np.array(MICHAEL_WEIGHTS)
+    title = f"what “Michael” attends to: {weights.sum():.2f} in all, not 1"
+    return plot_query_histogram(weights, HOPKINS.split(), "Michael", title=title)
+
+
+def draw_six_steps() -> Figure:
+    """Random vectors, but for their scores: 112 and 96, as in The Illustrated Transformer."""
+    query, *keys, first, second = np.random.default_rng(0).normal(size=(5, DEPTH))
+    keys = [
+        key + (score - query @ key) / (query @ query) * query
+        for key, score in zip(keys, SCORES, strict=True)
+    ]
+    title = "the six steps of attention, for the word Thinking"
+    words = ("Thinking", "Machines")
+    return plot_six_steps(query, np.stack(keys), np.stack([first, second]), words, title=title)
+
+
+def draw_target_grid() -> Figure:
+    """The target grid, beside what a Transformer says that learns the pair while one waits."""
+    grids = train_six_words()
+    source, target = list(PAIRS.items())[-1]
+    shown = {"target": grids.target, "untrained": grids.untrained, "trained": grids.trained}
+    positions = [f"{i} {word}" for i, word in enumerate(target.split(), start=1)]
+    return plot_probabilities(shown, positions, WORDS, title=source)
+
+
+def draw_layer_normalisation(
+    *, tokens: str = "the old dog sleeps she sings", features: int = 4, seed: int = 0
+) -> Figure:
+    """Tokens of unlike size and features of unlike mean: each axis has something to even out."""
+    rows = tokens.split()
+    for name, count in (("--tokens", len(rows)), ("--features", features)):
+        if not 2 <= count <= MAX_NORMALISED:
+            raise InputError(f"{name} must be 2 to {MAX_NORMALISED}; received {count}")
+    random = np.random.default_rng(seed)
+    scales = random.uniform(0.5, 3.0, (len(rows), 1))
+    means = random.uniform(-2.0, 2.0, (1, features))
+    x = scales * random.normal(size=(len(rows), features)) + means
+    columns = [f"x{number}" for number in range(1, features + 1)]
+    return plot_normalization(x, rows, columns, title="which axis a normalisation goes along")
+
+
+def _two(sizes: Sizes) -> Sizes:
+    if len(sizes) != 2 or min(sizes) < 1:
+        received = ",".join(map(str, sizes))
+        raise InputError(f"--sizes must be two numbers, as in 42,41; received {received}")
+    return sizes
+
+
+class Grids(NamedTuple):
+    """Distributions over `WORDS` at each position of "i am a student <eos>": (5, 6) each."""
+
+    target: np.ndarray
+    untrained: np.ndarray
+    trained: np.ndarray
+
+
+def train_six_words(steps: int = STEPS, seed: int = 8) -> Grids:
+    """Train a Transformer of one layer on `PAIRS` with Adam: seconds on two cores."""
+    inp = _padded([[FRENCH[word] for word in source.split()] for source in PAIRS])
+    tar = _padded([[START, *(ID[word] for word in text.split())] for text in PAIRS.values()])
+    sizes: dict[str, Any] = {"input_vocab_size": len(FRENCH) + 1, "target_vocab_size": START + 1}
+    keras.utils.set_random_seed(seed)
+    network = Transformer(
+        1, 32, 4, 64, pe_input=inp.shape[1], pe_target=tar.shape[1], rate=0.0, **sizes
+    )
+    optimizer = keras.optimizers.Adam(0.003)
+
+    def predict() -> np.ndarray:
+        """Probabilities for the longer pair; padding and the start token are never written."""
+        logits, _ = network(inp[1:], tar[1:, :-1], training=False)
+        return tf.nn.softmax(logits[0, :, 1:START]).numpy()  # (5, 6)
+
+    @tf.function
+    def train_step() -> None:
+        with tf.GradientTape() as tape:
+            loss = loss_function(tar[:, 1:], network(inp, tar[:, :-1], training=True)[0])
+        variables = network.trainable_variables
+        optimizer.apply_gradients(zip(tape.gradient(loss, variables), variables, strict=True))
+
+    untrained = predict()
+    for _ in range(steps):
+        train_step()
+    target = tf.one_hot(tar[1, 1:] - 1, len(WORDS)).numpy()
+    return Grids(target, untrained, predict())
+
+
+def _padded(ids: list[list[int]]) -> tf.Tensor:
+    return tf.ragged.constant(ids, dtype=tf.int32).to_tensor()  # (pairs, longest)
