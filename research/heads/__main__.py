@@ -27,8 +27,8 @@ EXAMPLES = """\
       a translator of your own; tables only
   python -m research.heads --max-sentences 300 --output effects.pdf
       the figure alone
-Each head is ablated, left alone in its block, and kept from attending to the noun. The baselines
-are a random head, an untrained model and a diagonal."""
+Each head is ablated, and left alone in its block. The baseline of attention is the mean head of an
+untrained model."""
 SENTENCES = 1000
 FIGURES = (".png", ".pdf", ".svg")
 
@@ -41,7 +41,7 @@ def make_parser() -> argparse.ArgumentParser:
     parser.add_argument("--split", choices=SPLITS, default="test", help=help)
     help = "the first N of the split, which have more than their share of 'it'; default: 1000"
     parser.add_argument("--max-sentences", type=int, default=SENTENCES, metavar="N", help=help)
-    help = "of the random head and the untrained model; default: 0"
+    help = "of the untrained model; default: 0"
     parser.add_argument("--seed", type=int, default=0, help=help)
     help = "folder of table and figure, or F.png|pdf|svg of the figure"
     parser.add_argument("--output", type=Path, metavar="PATH", help=help)

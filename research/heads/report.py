@@ -4,10 +4,19 @@ from pathlib import Path
 
 from matplotlib.figure import Figure
 
-from research.heads.effects_figure import HeadPoint, plot_head_effects
-from research.heads.measurement import ALL, ANY, NONE, HeadMeasurement, Row
+from research.heads.ablation import KINDS
+from research.heads.measurement import NONE, HeadMeasurement, Row
 from tf_models.files import write_text
 from tf_models.plotting.files import save_figure
+from tf_models.plotting.style import (
+    CAPTION_SIZE,
+    COLORS,
+    add_legend,
+    name_axes,
+    new_figure,
+    style_axes,
+    text_style,
+)
 
 # Title of a table, and its columns with their headings and digits.
 ATTENDED = (
@@ -15,7 +24,7 @@ ATTENDED = (
     {
         "entropy": ("entropy", 2),
         "diagonality": ("diagonal", 2),
-        "start_and_end": ("ends", 2),
+        "start_and_end": ("start,end", 2),
         "itself": ("itself", 2),
         "previous": ("previous", 2),
         "alignment_error_rate": ("align.err", 2),
@@ -35,28 +44,16 @@ ABLATED = (
         "bleu_alone": ("BLEU", 1),
     },
 )
-CHOICES = (
-    "er, sie or es after the reference's own words: chosen right, and probability (percent)",
-    {
-        "choice_ablated": ("ablated", 1),
-        "probability_ablated": ("prob.", 1),
-        "choice_noun_masked": ("noun masked", 1),
-        "probability_noun_masked": ("prob.", 1),
-        "choice_other_masked": ("other masked", 1),
-        "probability_other_masked": ("prob.", 1),
-    },
-)
+MARKERS = dict(zip(KINDS, "osD", strict=True))  # told apart in grey print, too
+NAMED = 0.35  # of the largest number on an axis: points beyond carry their names
 
 
 def tables(measured: HeadMeasurement) -> list[str]:
-    """Three tables as lines: a row for each head and for the baselines."""
-    lines = [
-        f"{measured.sentences} sentences; er, sie or es is to be chosen in {measured.pronouns}"
-    ]
-    for title, columns in (ATTENDED, ABLATED, CHOICES):
+    """Two tables as lines: a row for each head and for the baselines."""
+    lines = [f"{measured.sentences} sentences"]
+    for title, columns in (ATTENDED, ABLATED):
         rows = [row for row in measured.rows if any(row[name] is not None for name in columns)]
-        if rows:
-            lines += ["", title, *_table(rows, columns)]
+        lines += ["", title, *_table(rows, columns)]
     return lines
 
 
@@ -79,39 +76,43 @@ def _cell(value: float | None, digits: int) -> str:
 
 def name_of(row: Row) -> str:
     """ "encoder 1.2" for the second head of the first layer, or the name of a baseline."""
-    kind, layer, head = row["kind"], row["layer"], row["head"]
-    if isinstance(head, int):
-        return f"{kind} {layer}.{head}"
-    if head == NONE:
+    if row["head"] == NONE:
         return "nothing ablated"
-    if head == ALL:
-        return "all heads" if kind == ANY else f"{kind}, all heads"
-    place = "" if kind == ANY else kind if layer is None else f"{kind} {layer}"
-    return f"{place} {head}".strip()
+    if row["layer"] is None:
+        return f"{row['kind']} {row['head']}"
+    return f"{row['kind']} {row['layer']}.{row['head']}"
 
 
 def effects_figure(measured: HeadMeasurement) -> Figure | None:
-    """Attention to the noun against right pronouns lost, two ways; None without such sentences."""
-    whole = measured.baseline(NONE)
-    ways = {
-        "the head is ablated": "choice_ablated",
-        "only its edge to the noun is masked": "choice_noun_masked",
-    }
-    attending = [row for row in measured.heads() if row["noun_of_it"] is not None]
-    if not attending or whole["choice_ablated"] is None:
+    """Attention to the noun against pronouns lost without the head; None without such sentences.
+
+    Heads that attend much and those that are missed much carry their names.
+    """
+    before = measured.whole["pronouns_ablated"]
+    heads = [row for row in measured.heads() if row["noun_of_it"] is not None]
+    if not heads or before is None:
         return None
-
-    def point(row: Row, column: str) -> HeadPoint:
-        lost = whole["choice_ablated"] - row[column]
-        return HeadPoint(row["kind"], f"{row['layer']}.{row['head']}", row["noun_of_it"], lost)
-
-    panels = {title: [point(row, column) for row in attending] for title, column in ways.items()}
-    names = (
-        'attention to the noun that "it" stands for',
-        "right er/sie/es lost, percentage points",
-    )
-    title = "attention of a head, and what is lost without it"
-    return plot_head_effects(panels, axis_names=names, title=title)
+    points = [(row, row["noun_of_it"], before - row["pronouns_ablated"]) for row in heads]
+    most_attention = max(attention for _, attention, _ in points)
+    most_lost = max(abs(lost) for _, _, lost in points)
+    figure = new_figure(5.2, 3.7, "attention of a head, and what is lost without it")
+    axes = figure.subplots()
+    style_axes(axes, vertical_lines=True)
+    drawn = []
+    for (kind, marker), color in zip(MARKERS.items(), COLORS, strict=False):
+        x = [attention for row, attention, _ in points if row["kind"] == kind]
+        y = [lost for row, _, lost in points if row["kind"] == kind]
+        style = {"linestyle": "", "markersize": 5.5, "alpha": 0.8}
+        drawn += axes.plot(x, y, marker=marker, color=color, label=kind, **style)
+    for row, attention, lost in points:
+        if attention > NAMED * most_attention or abs(lost) > max(NAMED * most_lost, 1):
+            where = {"xytext": (5, 4), "textcoords": "offset points"}
+            name = f"{row['layer']}.{row['head']}"
+            axes.annotate(name, (attention, lost), **where, **text_style(CAPTION_SIZE))
+    axes.margins(x=0.12, y=0.12)
+    name_axes(axes, 'attention to the noun that "it" stands for', "er, sie, es lost, points")
+    add_legend(axes, drawn, loc="best")  # where it covers no point
+    return figure
 
 
 def save(measured: HeadMeasurement, folder: Path) -> list[Path]:

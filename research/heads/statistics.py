@@ -1,6 +1,6 @@
-"""Statistics of each head's attention maps, and of baselines."""
+"""Statistics of each head's attention maps."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -102,36 +102,3 @@ def _error_rates(sentences: Sequence[ForcedAttention], between: list[np.ndarray]
     gold = [sentence.pair.alignment for sentence in sentences]
     rates = [alignment_error_rate(links, gold) for links in zip(*flat, strict=True)]
     return np.reshape(rates, (layers, heads))
-
-
-def random_head(
-    sentences: Sequence[ForcedAttention], random: np.random.Generator
-) -> list[ForcedAttention]:
-    """One head that attends anywhere: softmax of normal scores, which see no later token."""
-
-    def attend(weights: np.ndarray, kind: str) -> np.ndarray:
-        scores = np.exp(random.normal(size=weights.shape[-2:]))
-        if kind == "decoder":
-            scores = np.tril(scores)
-        return scores / scores.sum(axis=-1, keepdims=True)
-
-    return _replaced(sentences, attend)
-
-
-def diagonal_head(sentences: Sequence[ForcedAttention]) -> list[ForcedAttention]:
-    """One head that attends straight ahead, from corner to corner."""
-
-    def attend(weights: np.ndarray, kind: str) -> np.ndarray:
-        rows, columns = weights.shape[-2:]
-        return np.eye(columns)[np.linspace(0, columns - 1, rows).round().astype(int)]
-
-    return _replaced(sentences, attend)
-
-
-def _replaced(sentences: Sequence[ForcedAttention], attend) -> list[ForcedAttention]:
-    """The same sentences, every kind of attention with one layer and one head."""
-
-    def replaced(maps: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-        return {kind: attend(one, kind)[np.newaxis, np.newaxis] for kind, one in maps.items()}
-
-    return [one._replace(weights=replaced(one.weights)) for one in sentences]
