@@ -196,14 +196,10 @@ def make_parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: argparse.Namespace) -> None:
-    from research.benchmarks.machine import Machine
-
     run_dir, threads = arguments.run_dir, arguments.threads
     pairs = load_corpus(arguments.corpus, data_dir=arguments.data_dir).test
     with tempfile.TemporaryDirectory() as folder:
         exported = Path(folder) / "ctranslate2"
-        with System(Machine, threads=threads) as machine:
-            description = machine.ask("describe")
         with System(Preparation, run_dir, threads=threads) as preparation:
             first = [pair.source for pair in pairs[: arguments.sentences]]
             sentences = preparation.ask("translatable", first)
@@ -216,7 +212,7 @@ def main(arguments: argparse.Namespace) -> None:
         }
         systems = {name: known[name] for name in arguments.systems}
         results = measure_in_turn(systems, arguments.rounds, threads)
-    report(f"decoding {len(sentences):,} sentences", results, description)
+    report(f"decoding {len(sentences):,} sentences", results, threads)
 
 
 if __name__ == "__main__":

@@ -4,19 +4,23 @@ TensorFlow, PyTorch and CTranslate2 have thread pools of their own: what one lib
 would slow down the next one in the same process.
 """
 
+import datetime
 import multiprocessing
 import os
+import platform
 import sys
 import time
 import traceback
 from argparse import ArgumentParser
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
+from importlib import metadata
 from multiprocessing.connection import Connection
 from statistics import median
 
 from research.results import Results
 
+PACKAGES = ("tensorflow", "keras", "torch", "ctranslate2")
 # Of OpenMP (PyTorch, CTranslate2) and of TensorFlow's two pools.
 THREAD_VARIABLES = ("OMP_NUM_THREADS", "TF_NUM_INTRAOP_THREADS", "TF_NUM_INTEROP_THREADS")
 
@@ -111,9 +115,12 @@ def measure_in_turn(
     return results
 
 
-def report(title: str, results: Results, machine: str) -> None:
-    """Print medians with the lowest and the highest round."""
-    print(f"{title}: median [lowest, highest]", *results.table(median), machine, sep="\n")
+def report(title: str, results: Results, threads: int) -> None:
+    """Print medians with the lowest and the highest round, and the machine."""
+    print(f"{title}: median [lowest, highest]", *results.table(median), sep="\n")
+    names = {found.metadata["Name"] for found in metadata.distributions()} & set(PACKAGES)
+    versions = ", ".join(f"{name} {metadata.version(name)}" for name in sorted(names))
+    print(f"{platform.processor()}, {threads} cores; {versions}; {datetime.date.today()}")
 
 
 def add_options(parser: ArgumentParser, systems: tuple[str, ...]) -> None:

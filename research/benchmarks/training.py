@@ -204,23 +204,19 @@ def make_parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: argparse.Namespace) -> None:
-    from research.benchmarks.machine import Machine
-
     options = {"data_dir": arguments.data_dir, "max_pairs": arguments.max_pairs}
     corpus, threads = load_corpus(arguments.corpus, **options), arguments.threads
     # Like lengths together, but for the tutorial, which pads all batches alike.
     settings = preset("article").changed(**{"padded": False, **dict(arguments.set)})
     with tempfile.TemporaryDirectory() as folder:
         task = Task(corpus, settings, Path(folder))
-        with System(Machine, threads=threads) as machine:
-            description = machine.ask("describe")
         data = None
         if any(name.startswith("pytorch") for name in arguments.systems):
             with System(TfModels, task, "float32", threads=threads) as ours:
                 data = ours.ask("pytorch_data")
         systems = {name: _system(name, task, data, threads) for name in arguments.systems}
         results = measure_in_turn(systems, arguments.rounds, threads, arguments.seconds)
-    report(f"training on {len(corpus.train):,} pairs of {corpus.name}", results, description)
+    report(f"training on {len(corpus.train):,} pairs of {corpus.name}", results, threads)
 
 
 def _system(name: str, task: Task, data: tuple | None, threads: int) -> tuple:

@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from research.benchmarks.systems import System, add_options, measure_in_turn, report, set_up_pytorch
+from research.benchmarks.systems import add_options, measure_in_turn, report, set_up_pytorch
 from research.command import add_settings, parser_of, run
 from tf_models.autoencoding.settings import ImageRunSettings, preset
 from tf_models.data.images.dataset import ImageSet
@@ -108,16 +108,11 @@ def make_parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: argparse.Namespace) -> None:
-    from research.benchmarks.machine import Machine
     from tf_models.data.images.loading import load_images
 
-    images, threads = (
-        load_images(arguments.dataset, data_dir=arguments.data_dir),
-        arguments.threads,
-    )
+    images = load_images(arguments.dataset, data_dir=arguments.data_dir)
+    threads = arguments.threads
     settings = preset("vae").changed(**dict(arguments.set))
-    with System(Machine, threads=threads) as machine:
-        description = machine.ask("describe")
     with tempfile.TemporaryDirectory() as folder:
         task = Task(images, settings, Path(folder))
         known = {
@@ -127,7 +122,7 @@ def main(arguments: argparse.Namespace) -> None:
         }
         systems = {name: known[name] for name in arguments.systems}
         results = measure_in_turn(systems, arguments.rounds, threads)
-    report(f"a VAE of {len(images.train):,} images of {images.name}", results, description)
+    report(f"a VAE of {len(images.train):,} images of {images.name}", results, threads)
 
 
 if __name__ == "__main__":

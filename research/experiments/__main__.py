@@ -6,17 +6,14 @@ from pathlib import Path
 import keras
 
 from research.command import numbers, parser_of, run
-from research.experiments.ablation import Ablation
 from research.experiments.claims import Claims
 from research.experiments.code_sizes import CodeSizes
 from research.experiments.codes import Codes
 from research.experiments.comparison import Comparison
-from research.experiments.dot_products import DotProducts
 from research.experiments.majority import Majority
 from research.experiments.recipe import Recipe, Run
 from research.experiments.repeat import Repeat
 from research.experiments.seconds import Seconds
-from research.experiments.sinks import Sinks
 from research.experiments.transfer import Transfer
 from research.experiments.variants import Variants
 from tf_models.plotting.files import save_figure
@@ -26,7 +23,7 @@ EXAMPLES = """\
   python -m research.experiments claims --help
 Ctrl-C saves; the same command resumes, and only measures what is trained."""
 RECIPES: tuple[type[Recipe], ...] = (
-    *(Repeat, Ablation, Claims, DotProducts, Sinks, Variants, Comparison, Seconds, Majority),
+    *(Repeat, Claims, Variants, Comparison, Seconds, Majority),
     *(Transfer, CodeSizes, Codes),
 )
 

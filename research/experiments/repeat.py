@@ -31,9 +31,6 @@ A difference between two settings that is smaller than the range of the seeds ma
     @classmethod
     def add_options(cls, parser: argparse.ArgumentParser) -> None:
         scripts = sorted(path.name for path in SCRIPTS.glob("train_*.py"))
-        parser.add_argument(
-            "--metric", choices=METRICS, help="to draw; default: the first there is"
-        )
         parser.add_argument("script", choices=scripts, metavar="SCRIPT", help=", ".join(scripts))
         parser.add_argument("options", nargs=argparse.REMAINDER, help="of the script")
 
@@ -59,7 +56,7 @@ A difference between two settings that is smaller than the range of the seeds ma
 
     def figures(self, results: Results, runs: Sequence[Run]) -> dict[str, Figure]:
         """The mean over the epochs, in front of a band from the lowest to the highest seed."""
-        metric = self.arguments.metric or results.columns[0]
+        metric = results.columns[0]
         curves = [read_history(run.path)[metric] for run in runs]
         values = list(zip(*curves, strict=False))  # (epochs, seeds)
         figure = plot_lines(

@@ -1,6 +1,7 @@
 """Translations of a translator without one of its heads."""
 
 from collections.abc import Sequence
+from statistics import fmean
 from typing import NamedTuple
 
 from research.heads.sentences import GoldSentence
@@ -14,12 +15,10 @@ MARGIN = 10  # beyond the longest reference; a model without a head may never co
 class Quality(NamedTuple):
     """Of greedy translations, 0 to 100; None where no sentence can show it.
 
-    pronouns: er, sie or es is right, in the sentences of both families; then in each of them.
+    pronouns: er, sie or es is right, in the sentences of both families.
     """
 
     pronouns: float | None
-    pronouns_by_place: float | None
-    pronouns_by_meaning: float | None
     exact_match: float
     bleu: float
 
@@ -38,18 +37,14 @@ def translation_quality(translator: Translator, sentences: Sequence[GoldSentence
     sources = [one.source for one in sentences]
     references = [one.target for one in sentences]
     hypotheses = [best.text for (best, *_) in translator.translate(sources, beam_size=1)]
-
-    def accuracy(kinds: Sequence[str]) -> float | None:
-        right = [
-            pronoun_of(hypothesis) == pronoun_of(one.target)
-            for hypothesis, one in zip(hypotheses, sentences, strict=True)
-            if one.kind in kinds
-        ]
-        return 100 * sum(right) / len(right) if right else None
-
+    right = [
+        pronoun_of(hypothesis) == pronoun_of(one.target)
+        for hypothesis, one in zip(hypotheses, sentences, strict=True)
+        if one.kind in (BY_PLACE, BY_MEANING)
+    ]
     bleu = make_bleu(translator.tokenizers.target.language)
     return Quality(
-        *(accuracy(kinds) for kinds in ((BY_PLACE, BY_MEANING), (BY_PLACE,), (BY_MEANING,))),
+        100 * fmean(right) if right else None,
         exact_match(hypotheses, references),
         bleu.corpus_score(hypotheses, [references]).score,
     )

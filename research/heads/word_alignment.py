@@ -18,12 +18,10 @@ class AlignmentErrors(NamedTuple):
     """Alignment error rate of a translator's cross-attention, in percent.
 
     rate: of the layer that was the best on the validation pairs. layer: its number, from 1.
-    diagonal: of the guess that words stand in the same order, evenly spread.
     """
 
     rate: float
     layer: int
-    diagonal: float
 
 
 def alignment_errors(
@@ -57,12 +55,7 @@ def alignment_errors(
     by_layer = _error_rates(translator, validation, gold, progress)
     layer = int(np.argmin(by_layer))
     rate = _error_rates(translator, test, gold, progress)[layer]
-    diagonal = [
-        diagonal_links(len(split_words(pair.source)), len(split_words(pair.target)))
-        for pair in test
-    ]
-    straight = alignment_error_rate(diagonal, [gold[pair.source] for pair in test])
-    return AlignmentErrors(100 * rate, layer + 1, 100 * straight)
+    return AlignmentErrors(100 * rate, layer + 1)
 
 
 def alignment_error_rate(
@@ -74,11 +67,6 @@ def alignment_error_rate(
     """
     both = sum(len(set(a) & set(g)) for a, g in zip(found, gold, strict=True))
     return 1 - 2 * both / (sum(map(len, found)) + sum(map(len, gold)))
-
-
-def diagonal_links(source_words: int, target_words: int) -> list[Link]:
-    """Each target word with the source word at the same share of the sentence."""
-    return [(j * source_words // target_words, j) for j in range(target_words)]
 
 
 def word_attention(

@@ -5,12 +5,9 @@ import tensorflow as tf
 
 from research.experiments import seconds, variants
 from research.experiments.__main__ import RECIPES, make_parser
-from research.experiments.ablation import INGREDIENTS
 from research.experiments.claims import CLAIMS, SHORT
 from research.experiments.comparison import plot_bleu_by_length
-from research.experiments.dot_products import softmax_of_scores
 from research.experiments.majority import accuracy
-from research.experiments.sinks import CHANGES
 from research.results import Results
 from tf_models.data.annotated_pairs import AnnotatedPair
 from tf_models.errors import InputError
@@ -33,15 +30,6 @@ def test_variants_differ_from_the_original_in_one_thing():
     assert found["adafactor"] == original.changed(optimizer="adafactor", peak=0.01)
 
 
-def test_an_ingredient_is_as_the_article_has_it_and_all_else_stays():
-    best, article = preset("best").changed(epochs=20).flat(), preset("article").flat()
-    found = settings("ablation")
-    assert list(found) == ["all ingredients", *(f"without {name}" for name in INGREDIENTS)]
-    for ingredient, names in INGREDIENTS.items():
-        expected = {**best, **{name: article[name] for name in names}}
-        assert found[f"without {ingredient}"].flat() == expected != best
-
-
 def test_each_claim_changes_its_own_settings():
     toy, found = preset("toy"), settings("claims")
     assert found["as it is"] == toy
@@ -60,7 +48,6 @@ def test_what_is_asked_for():
         settings("claims", "--claims", "salt")
     with pytest.raises(InputError, match="salt"):
         settings("claims", "--set", "salt=1")
-    assert list(settings("sinks")) == ["as it is", *CHANGES]
 
 
 def test_settings_are_changed_as_far_as_a_model_knows_them():
@@ -106,18 +93,6 @@ def test_variants_from_end_to_end(table, experiment, tmp_path, monkeypatch):
     assert [row.split(",")[0] for row in rows] == ["network", "original", "multi-query"]
 
 
-@pytest.mark.slow
-def test_sinks_from_end_to_end(table, experiment, tmp_path):
-    lines = experiment(
-        *("sinks", "--corpus", table, "--set", *TINY, "max_lengths=(40,40)"),
-        *("--changes", "Adam", "--run-dir", tmp_path),
-    )
-    rows = {line[:30].strip(): line[30:].split() for line in lines}
-    for name in ("encoder 1 on <start>, <end>", "decoder 1 on <start>"):
-        assert all(0 <= float(share) <= 1 for share in rows[name])
-    assert all(float(norm) > 0 for norm in rows["norm of an embedded token"])
-
-
 def test_lengths_with_few_sentences_are_not_drawn():
     def points(of_short, count, of_long, few):
         found = Results()
@@ -128,24 +103,6 @@ def test_lengths_with_few_sentences_are_not_drawn():
 
     assert points(90.0, 30, 80.0, 30) == [[3, 90], [8, 80]]
     assert points(90.0, 30, 80.0, 2) == [[3, 90]]
-
-
-def test_dot_products_as_the_footnote_says():
-    """Variance d_k, and a softmax that has no gradient any more; divided, neither depends on it."""
-    for depth in (4, 64, 1024):
-        plain, scaled = (softmax_of_scores(depth, scaled=scaled) for scaled in (False, True))
-        assert plain["deviation"] == pytest.approx(depth**0.5, rel=0.03)
-        assert scaled["deviation"] == pytest.approx(1, rel=0.03)
-    small, large = (softmax_of_scores(depth, scaled=False) for depth in (4, 1024))
-    assert large["gradient"] < small["gradient"] / 3
-    one, other = (softmax_of_scores(depth, scaled=True)["gradient"] for depth in (64, 1024))
-    assert one == pytest.approx(other, rel=0.02)
-
-
-def test_dot_products_need_no_training(experiment, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    assert any("32.09" in line for line in experiment("dot-products"))
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_majority_of_the_same_facts_is_guessed():

@@ -33,8 +33,7 @@ def test_quality_of_perfect_and_of_wrong_pronouns(translator, sentences, monkeyp
     perfect = translation_quality(Says(references), sentences)
     assert perfect.exact_match == 100
     assert perfect.bleu == pytest.approx(100)
-    assert (perfect.pronouns, perfect.pronouns_by_place) == (100, 100)
-    assert perfect.pronouns_by_meaning is None
+    assert perfect.pronouns == 100
     wrong = [text.replace(" es ", " sie ") for text in references]
     quality = translation_quality(Says(wrong), sentences)
     assert quality.pronouns == 50
