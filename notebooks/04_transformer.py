@@ -28,17 +28,9 @@
 
 # %%
 import importlib.util
-import subprocess
-import sys
-from pathlib import Path
 
-REPOSITORY = "<repository>"
 if importlib.util.find_spec("tf_models") is None:
-    here = Path(globals().get("__file__", "notebook")).resolve()
-    checkouts = [folder for folder in here.parents if (folder / "tf_models").is_dir()]
-    package = next(map(str, checkouts), f"git+{REPOSITORY}")
-    subprocess.run([sys.executable, "-m", "pip", "install", package], check=True)
-    importlib.invalidate_caches()
+    raise SystemExit("tf_models is not installed: run `pip install .` in the folder of tf-models")
 
 from tf_models.cli.command_line import quiet_tensorflow
 

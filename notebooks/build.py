@@ -1,12 +1,10 @@
 """Make the notebooks NN_name.ipynb from their sources NN_name.py, by running them.
 
 The sources are Python files in jupytext's percent format; people edit these. The notebooks beside
-them hold the same cells with outputs, for reading on a web page. Two things are written into them:
-the cell that installs the package, and where the repository lies, which is `url` in setup.cfg.
+them hold the same cells with outputs, for reading on a web page. All have the same first cell.
 """
 
 import argparse
-import configparser
 import hashlib
 import json
 import os
@@ -31,20 +29,11 @@ from traitlets.config import Config
 from tf_models.files import write_text
 
 FOLDER = Path(__file__).resolve().parent
-NO_ADDRESS = "<repository>"  # `url` in setup.cfg, as long as nobody has filled it in
 SETUP = """# %%
 import importlib.util
-import subprocess
-import sys
-from pathlib import Path
 
-REPOSITORY = "{address}"
 if importlib.util.find_spec("tf_models") is None:
-    here = Path(globals().get("__file__", "notebook")).resolve()
-    checkouts = [folder for folder in here.parents if (folder / "tf_models").is_dir()]
-    package = next(map(str, checkouts), f"git+{{REPOSITORY}}")
-    subprocess.run([sys.executable, "-m", "pip", "install", package], check=True)
-    importlib.invalidate_caches()
+    raise SystemExit("tf_models is not installed: run `pip install .` in the folder of tf-models")
 
 from tf_models.cli.command_line import quiet_tensorflow
 
@@ -55,7 +44,6 @@ with quiet_tensorflow():
 keras.utils.set_random_seed(1)
 """
 FIRST_CELL = re.compile(r"^# %%\n.*?\n(?=\n+# %%)", re.MULTILINE | re.DOTALL)
-LINK = re.compile(r"(!?)\[([^]]*)\]\((?=\.\./|\d\d_\w+\.ipynb)([^)]+)\)")
 ANSWER = re.compile(r"^<details>.*?^</details>$", re.MULTILINE | re.DOTALL)
 CODE = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LIMIT = 60  # seconds on two cores, with the start of the kernel
@@ -95,33 +83,9 @@ def sources(numbers: list[str]) -> list[Path]:
     return [found[number] for number in numbers or found]
 
 
-def address() -> str:
-    """Where the repository lies, without a slash at its end; `NO_ADDRESS` if nobody has said it."""
-    settings = configparser.ConfigParser()
-    settings.read(FOLDER.parent / "setup.cfg", encoding="utf-8")
-    return settings["metadata"]["url"].rstrip("/")
-
-
 def with_setup(source: str) -> str:
     """The text of a source, with `SETUP` for its first cell of code."""
-    setup = SETUP.format(address=address())
-    return FIRST_CELL.sub(lambda _: setup, source, count=1)
-
-
-def with_links(text: str, repository: str) -> str:
-    """Text of a cell whose links lead to pages of the repository, if it has an address.
-
-    So they lead somewhere from a notebook that has nothing beside it.
-    """
-    if repository == NO_ADDRESS:
-        return text
-
-    def absolute(link: re.Match) -> str:
-        mark, name, path = link.groups()
-        path = path.removeprefix("../") if path.startswith("../") else f"notebooks/{path}"
-        return f"{mark}[{name}]({repository}/{'raw' if mark else 'blob'}/HEAD/{path})"
-
-    return LINK.sub(absolute, text)
+    return FIRST_CELL.sub(lambda _: SETUP, source, count=1)
 
 
 def answers(notebook: nbformat.NotebookNode) -> list[str]:
@@ -140,13 +104,10 @@ def digest(source: Path) -> str:
 def read(source: Path) -> nbformat.NotebookNode:
     """The cells of a source, without outputs; only their tags are kept as metadata."""
     notebook = jupytext.reads(source.read_text(encoding="utf-8"), fmt="py:percent")
-    repository = address()
     for number, cell in enumerate(notebook.cells):
         tags = cell.metadata.get("tags")
         cell.metadata = nbformat.from_dict({"tags": tags} if tags else {})
         cell.id = f"cell-{number}"
-        if cell.cell_type == "markdown":
-            cell.source = with_links(cell.source, repository)
     notebook.metadata = nbformat.from_dict({"kernelspec": KERNEL, "source": digest(source)})
     return notebook
 
