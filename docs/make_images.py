@@ -112,142 +112,119 @@ def _answer(facts: Sequence[str], question: str) -> str:
 # To add a picture, add an entry here and show it in README.md or docs/.
 PICTURES = {
     "it-animal": Picture(
-        "The head that attends most to what “it” stands for: too tired, so the animal.",
+        "The head that attends to what “it” stands for: too tired, so the animal.",
         _figure(f"maps --words --sentence {shlex.quote(TIRED)}"),
     ),
     "it-street": Picture(
-        "The same with one other word: too wide, so the street.",
-        _figure(f"maps --words --sentence {shlex.quote(WIDE)}"),
+        "Too wide, so the street.", _figure(f"maps --words --sentence {shlex.quote(WIDE)}")
     ),
     "32-maps": Picture(
-        "Every head of a trained encoder of 4 layers of 8 heads, a row for each layer.",
-        _figure("32-maps"),
+        "Every head of a trained encoder, a row for each layer.", _figure("32-maps")
     ),
     "director": Picture(
-        'Cross-attention, a panel for each head of the last layer; "großartige" is framed.',
+        'Cross-attention of the last layer; "großartige" is framed.',
         _figure(f"maps --kind cross --words --query großartige --sentence {shlex.quote(DIRECTOR)}"),
     ),
-    "query": Picture(
-        'One head\'s map with the row of "es" framed, and the same weights as a histogram.',
-        _figure("query"),
-    ),
+    "query": Picture('The row of "es" of one head, framed and as a histogram.', _figure("query")),
     "statistics": Picture(
-        "Entropy and diagonality of every head, layer by layer.",
+        "Entropy and diagonality of every head.",
         _figure(f"statistics --sentence {shlex.quote(TIRED)}"),
     ),
     "heads": Picture(
-        "What each head looks at, and how many pronouns go wrong without it.",
+        "What each head attends to, and which pronouns are lost without it.",
         "python -m research.heads --max-sentences 300",
     ),
-    "masks": Picture(
-        "The three masks: no token sees padding, and none of the target a later one.",
-        _figure("masks"),
-    ),
+    "masks": Picture("The three masks.", _figure("masks")),
     "masked-softmax": Picture(
-        "Scores before the softmax and weights after it, with a padding mask.",
+        "Scores and weights with a padding mask.",
         _figure(f"masked-softmax --sentence {shlex.quote(SLEEPS)}"),
     ),
     "positions": Picture(
         "Positional encoding, interleaved and concatenated.", _figure("positions")
     ),
     "recurrent-alignment": Picture(
-        "Bahdanau's attention: each row is a word that is written, each column one that was read.",
+        "Bahdanau's attention.",
         _attention("--words", WIDE, "toy-toy-rnn-attention"),
         ("toy-toy-rnn-attention",),
     ),
     "bleu-by-length": Picture(
-        "BLEU by the length of the sentence, for three translators.", "", ("comparison",)
+        "BLEU by sentence length, for three translators.", "", ("comparison",)
     ),
     "bleu-by-minutes": Picture(
         "BLEU by minutes of training, for three translators.", "", ("comparison",)
     ),
     "alignments-1": Picture(
-        "What two models attend to while they read one translation: “gelesen” stands last, and "
-        "looks at “read”.",
-        "",
-        ("comparison",),
+        "What two models attend to: “gelesen”, the last word, looks at “read”.", "", ("comparison",)
     ),
     "alignments-2": Picture("The same for a longer sentence.", "", ("comparison",)),
-    "six-steps": Picture(
-        "The scores 112 and 96 of The Illustrated Transformer, through the six steps.",
-        _figure("six-steps"),
-    ),
-    "michael": Picture(
-        "What Michael gives to each of nine words: the article's weights, and their sum.",
-        _figure("michael"),
-    ),
+    "six-steps": Picture("The scores 112 and 96 through the six steps.", _figure("six-steps")),
+    "michael": Picture("The nine weights of Michael, and their sum.", _figure("michael")),
     "pipeline": Picture(
-        "Multi-head attention with the numbers of the translator of the package: from X to output.",
+        "Multi-head attention from X to output, with a trained layer's numbers.",
         _figure("pipeline"),
     ),
     "forced-map": Picture(
-        "Ten German by nine English words: where the translator of the package looks.",
-        _figure("forced-map --without-marks"),
+        "Cross-attention, ten German by nine English words.", _figure("forced-map --without-marks")
     ),
     "lines": Picture(
-        'What "es" attends to while it is written: one head, two heads, all heads of a layer.',
-        _figure("lines"),
+        'What "es" attends to: one head, two heads, all heads of a layer.', _figure("lines")
     ),
     "animation": Picture(
-        "A head learns to align words: its map after each of five epochs.",
+        "A head learns to align words in five epochs.",
         _figure("animation", "epochs"),
         ("epochs",),
         suffix=".gif",
     ),
     "target-grid": Picture(
-        "je suis étudiant: the target grid, and a model's before and after training.",
-        _figure("target-grid"),
+        "je suis étudiant: the target grid, untrained and trained.", _figure("target-grid")
     ),
     "story": Picture(
         "Which facts are read to answer where the apple is.", _answer(FACTS, QUESTION), ("stories",)
     ),
     "attention-page": Picture(
-        "The page that holds the translator: the head that looks at the noun is switched off.",
+        "The interactive page: the head that looks at the noun is switched off.",
         'python docs/photograph_page.py --click "switch head 3 off"',
         suffix=".gif",
     ),
     "classified": Picture(
-        'What a classifier attends to before it says what "it" stands for.',
+        'The encoder of a classifier of what "it" stands for.',
         "python scripts/classify.py --run-dir runs/reference-classifier --words "
         f"{shlex.quote(BROUGHT)}",
         ("reference-classifier",),
     ),
     "class-token": Picture(
-        "What the class token of a Vision Transformer looks at, laid over digits.",
+        "What the class token of a Vision Transformer looks at.",
         _figure("attention --count 6", "mnist-classifier"),
         ("mnist-classifier",),
     ),
     # Trains its runs by itself, and keeps those that are finished.
     "encoder-transfer": Picture(
-        "What a translator's encoder is worth to a classifier with few labels.",
+        "A classifier on a translator's encoder, by the number of labels.",
         "python -m research.experiments transfer --run-dir runs/reference-transfer",
     ),
     "normalisation": Picture(
-        "Layer normalisation goes along the features of a token, batch normalisation does not.",
-        _figure("layer-normalisation"),
+        "Which axis layer and batch normalisation go along.", _figure("layer-normalisation")
     ),
     "fading": Picture(
-        "A zero becomes a seven, in code space and in pixel space.",
+        "A zero becomes a seven.",
         _figure("interpolation", "digits-convolutional"),
         ("digits-convolutional",),
     ),
     "denoising": Picture(
-        "Three of ten pixels are missing; most come back.",
-        _figure("denoising", "denoising"),
-        ("denoising",),
+        "Three of ten pixels are missing.", _figure("denoising", "denoising"), ("denoising",)
     ),
     "anomalies": Picture(
-        "Images of a class that was never trained on have larger errors: a ROC curve.",
+        "ROC curve of finding a class that was left out.",
         _figure("roc", "without-8"),
         ("without-8",),
     ),
     # Trains a run for each size by itself, and keeps those that are finished.
     "code-sizes": Picture(
-        "Error by the size of the code, for autoencoders and PCA.",
+        "Error by code size, autoencoders and PCA.",
         "python -m research.experiments code-sizes --run-dir runs/digits-dense-sizes",
     ),
     "transfer": Picture(
-        "Classifiers on the codes of a stacked autoencoder, by the number of labels.",
+        "Classifiers on codes, by the number of labels.",
         "python -m research.experiments codes --encoder-from runs/digits-stacked --seeds 0,1,2",
         ("digits-stacked",),
     ),
@@ -257,7 +234,7 @@ PICTURES = {
         ("mnist-vae",),
     ),
     "mnist-samples": Picture(
-        "MNIST: test images, blurry digits of a VAE with one layer, sharper ones of a deep one.",
+        "MNIST: test images, a VAE of one layer, a hierarchical one.",
         _figure(
             'sharpness --label "one layer" hierarchical --data-dir data',
             *("mnist-vae", "mnist-hierarchical"),
