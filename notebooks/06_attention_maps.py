@@ -205,11 +205,11 @@ assert np.mean(restful) < 0.5 * np.mean(restless)
 
 # %% [markdown]
 # The heads that rest most tell one token from another least. Nearly all are of the first layer, and
-# here even they give half of their attention to words. In other trainings they are dead: above 0.9
-# on `<start>` and `<end>` (`docs/heads.md` says what makes them so). Two options of every map help
-# to see the others: `without_marks` leaves out start, end and punctuation and divides each row by
-# what is left, `value_norms` multiplies each weight by the norm of what it carries. In scripts they
-# are `--without-marks` and `--value-norms`, on the page they are buttons.
+# here even they give a quarter of their attention to words, or more. In other trainings they are
+# dead: above 0.9 on `<start>` and `<end>`. Two options of every map help to see the others:
+# `without_marks` leaves out start, end and punctuation and divides each row by what is left,
+# `value_norms` multiplies each weight by the norm of what it carries. In scripts they are
+# `--without-marks` and `--value-norms`, on the page they are buttons.
 
 # %%
 options = {"sentence": DIRECTOR, "kind": "encoder", "layer": "all", "words": True}

@@ -59,8 +59,7 @@ from tf_models.transformer.positions import positional_encoding
 # Each variant stands in one file of `tf_models/transformer/variants/`, beside its paper, and takes
 # the arguments of `Transformer`. The command line knows them by name: `python
 # scripts/train_translator.py --network rotary`. So it does a class of your own, `--network
-# my_module:MyTransformer`; [docs/training.md](../docs/training.md#a-network-of-your-own) has one in
-# nine lines.
+# my_module:MyTransformer`; [docs/training.md](../docs/training.md#a-network-of-your-own) says how.
 
 # %%
 SIZES = {"num_layers": 4, "d_model": 128, "num_heads": 8, "dff": 512}

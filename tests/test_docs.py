@@ -174,14 +174,15 @@ def test_commands_that_make_the_pictures_are_understood(make_images, tmp_path):
 # --- code
 
 
-BLOCKS = re.findall(r"```python\n(.*?)```", text_of(README), re.DOTALL)
+MARKED = re.compile(r"<!-- runs in tests/test_docs.py -->\n```python\n(.*?)```", re.DOTALL)
+BLOCKS = [code for page in PAGES for code in MARKED.findall(text_of(page))]
 
 
 @pytest.mark.parametrize("code", BLOCKS, ids=lambda code: code.split("import ")[-1][:20])
-def test_the_readmes_code_runs_and_prints_what_it_says(code, capsys):
+def test_code_runs_and_prints_what_it_says(code, capsys):
     quick = re.sub(r"epochs=\d+", "epochs=1", code)
     with eagerly():
-        exec(compile(quick, "README.md", "exec"), {})  # noqa: S102 - it is ours
+        exec(compile(quick, "a page", "exec"), {})  # noqa: S102 - it is ours
 
     printed = capsys.readouterr().out
     for expected in re.findall(r"^print.*  # (\(.*)$", code, re.MULTILINE):
@@ -209,6 +210,24 @@ def test_each_head_gives_as_much_as_the_text_says(claims):
         weights = maps.weights[int(layer) - 1, int(head) - 1]
         weight = weights[maps.rows.index(word), maps.columns.index(noun)]
         assert weight == pytest.approx(float(share), abs=0.005), (layer, head, kind, noun)
+
+
+@pytest.mark.slow
+def test_what_the_text_says_against_the_ready_made_translator():
+    """A name is bent (row 39), and no encoder head tells which noun "it" stands for."""
+    translator = ready_made()
+    ((bent, *_),) = translator.translate(["Javier lives in Berlin."])
+    assert f"becomes *{bent.text}*" in text_of(ROOT / "docs" / "corpus.md")
+    tired, wide = (
+        attention_maps(translator, sentence, kind="encoder", words=True)
+        for sentence in IT_STANDS_FOR
+    )
+    shares = [
+        maps.weights[3 - 1, 4 - 1][maps.rows.index("it"), maps.columns.index("street")]
+        for maps in (wide, tired)
+    ]
+    expected = "gives *street* {:.2f} of its attention where it is too wide and {:.2f} where"
+    assert expected.format(*shares) in text_of(ROOT / "docs" / "heads.md")
 
 
 def test_commands_and_pictures_show_the_heads_that_the_text_names(claims, make_images):
