@@ -30,13 +30,13 @@ def whole(tmp_path):
     return training
 
 
-def stop_after(training, calls):
-    """Let a signal come during one of the calls of the train step."""
-    train_steps, left = training._train_steps, [calls]
+def stop_after(training, count):
+    """Let a signal come during one of the steps."""
+    train_steps, left = training._train_steps, [count]
 
     def steps(batches, count):
         train_steps(batches, count)
-        left[0] -= 1
+        left[0] -= int(count)
         if left[0] == 0:
             os.kill(os.getpid(), signal.SIGINT)
 

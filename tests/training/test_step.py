@@ -34,9 +34,9 @@ def test_gradients_of_shards_are_those_of_the_whole(count):
             loss = tf.reduce_sum((tf.linalg.matvec(x * rows, weights) - y) ** 2)
         return tape.gradient(loss, [weights, table])
 
-    parts = sum_gradients([gradients(*part) for part in shard((X, Y), count)])
-    for summed, whole in zip(parts, gradients(X, Y), strict=True):
-        np.testing.assert_allclose(summed, tf.convert_to_tensor(whole), rtol=1e-6)
+    parts = [gradients(*part) for part in shard((X, Y), count)]
+    for of_shards, whole in zip(zip(*parts, strict=True), gradients(X, Y), strict=True):
+        np.testing.assert_allclose(sum_gradients(of_shards), tf.convert_to_tensor(whole), rtol=1e-6)
 
 
 def trained(num_shards, y=None):

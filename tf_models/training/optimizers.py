@@ -47,18 +47,28 @@ def time_fraction(schedule: str, minutes: float) -> tf.Variable | None:
     return tf.Variable(0.0, trainable=False)
 
 
+def fraction_of(optimizer: keras.optimizers.Optimizer) -> tf.Variable | None:
+    """The fraction that an optimizer's `TimedCosine` reads, if it has one."""
+    optimizer = getattr(optimizer, "inner_optimizer", optimizer)  # of a LossScaleOptimizer
+    schedule = optimizer._learning_rate  # `learning_rate` is its value
+    return schedule.fraction if isinstance(schedule, TimedCosine) else None
+
+
 def make_adam(
     settings: OptimizerSettings,
     steps: int,
     fraction: tf.Variable | None = None,
     adam: type[keras.optimizers.Optimizer] = keras.optimizers.Adam,
+    minutes: float = math.inf,
     **options: Any,
 ) -> keras.optimizers.Optimizer:
     """Adam (Kingma & Ba 2015), or another such class, with the schedule and clipping of settings.
 
-    A cosine goes down to zero at the last of the `steps`, or at the end of the time.
+    A cosine goes down to zero at the last of the `steps`, or at the end of the `minutes`.
     """
     rate = settings.learning_rate
+    if fraction is None:
+        fraction = time_fraction(settings.schedule, minutes)
     if fraction is not None:
         rate = TimedCosine(rate, fraction)
     elif settings.schedule == "cosine":

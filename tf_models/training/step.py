@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 import keras
-import numpy as np
 import tensorflow as tf
 
 SEED_STATE = "seed_generator_state"  # Keras' name
@@ -18,10 +17,8 @@ Gradient: TypeAlias = tf.Tensor | tf.IndexedSlices
 
 
 class LossSums(NamedTuple):
-    """Sums over the units of a batch or of a shard: float32 scalars.
-
-    loss: to be minimised.
-    metrics: to be shown, by name, "loss" among them.
+    """Sums over the units of a batch or of a shard, float32 scalars: the loss to minimise, and
+    the metrics to show, by name, "loss" among them.
     """
 
     loss: tf.Tensor
@@ -48,20 +45,11 @@ class Means(keras.metrics.Metric):
         total = replica.all_reduce(tf.distribute.ReduceOp.SUM, tf.stack(values))
         self.totals.assign_add(total)
 
-    def result(self) -> dict[str, tf.Tensor]:
-        """The mean over the units so far, by name."""
-        totals = tf.convert_to_tensor(self.totals)
+    def result(self, totals: tf.Tensor | None = None) -> dict[str, tf.Tensor]:
+        """Means by name: of the sums so far, or of `totals` (figures + 1,)."""
+        totals = tf.convert_to_tensor(self.totals if totals is None else totals)
         means = tf.math.divide_no_nan(totals[:-1], totals[-1])
         return dict(zip(self.names, tf.unstack(means), strict=True))
-
-    def read(self) -> np.ndarray:
-        """Totals so far, outside of a step: (figures + 1,) float64."""
-        return self.totals.read_value().numpy()
-
-    def of(self, totals: np.ndarray) -> dict[str, float]:
-        """Means of totals (figures + 1,) that were read before."""
-        means = totals[:-1] / max(totals[-1], 1.0)
-        return dict(zip(self.names, means.tolist(), strict=True))
 
     def reset_state(self) -> None:
         """Begin at zero."""
@@ -116,7 +104,8 @@ class SummedLossModel(keras.Model):
         with own_noise(self):
             steps = [self._gradients(part, total) for part in shard(batch, self.num_shards)]
         gradients, sums = zip(*steps, strict=True)
-        self.optimizer.apply(sum_gradients(gradients), self.trainable_variables)
+        summed = [sum_gradients(of_variable) for of_variable in zip(*gradients, strict=True)]
+        self.optimizer.apply(summed, self.trainable_variables)
         return self._update(sums, count)
 
     def test_step(self, data: Any) -> dict[str, tf.Tensor]:
@@ -167,12 +156,8 @@ def shard(batch: Sequence[tf.Tensor], num_shards: int) -> list[tuple[tf.Tensor, 
     ]
 
 
-def sum_gradients(gradients: Sequence[Sequence[Gradient]]) -> list[tf.Tensor]:
-    """Sum over shards, for each variable."""
-    return [_sum(of_variable) for of_variable in zip(*gradients, strict=True)]
-
-
-def _sum(gradients: Sequence[Gradient]) -> tf.Tensor:
+def sum_gradients(gradients: Sequence[Gradient]) -> tf.Tensor:
+    """Sum of a variable's gradients over shards."""
     if all(isinstance(gradient, tf.IndexedSlices) for gradient in gradients):
         slices = tf.IndexedSlices(  # of an embedding: only the rows that were read
             tf.concat([gradient.values for gradient in gradients], axis=0),
@@ -207,27 +192,20 @@ def own_noise(model: keras.Model) -> Iterator[None]:
 def compile_steps(
     model: keras.Model, strategy: tf.distribute.Strategy, batch_spec: Any
 ) -> tuple[Callable[[Iterator, tf.Tensor], None], Callable[..., None]]:
-    """train_steps(batches, count) and test_step(*batch): the model's own steps, on all devices.
-
-    Batches to validate on are all of one `element_spec`, `batch_spec`.
+    """Compile the model's own steps for all devices: train_steps(batches, count) takes `count`
+    batches of an iterator, test_step(*batch) evaluates one of the `element_spec` `batch_spec`.
     """
-
     # AutoGraph would rewrite all that a step calls, which takes seconds.
-    @tf.autograph.experimental.do_not_convert
-    def train(*batch: tf.Tensor) -> None:
-        model.train_step(batch)
-
-    @tf.autograph.experimental.do_not_convert
-    def test(*batch: tf.Tensor) -> None:
-        model.test_step(batch)
+    train_step = tf.autograph.experimental.do_not_convert(model.train_step)
+    evaluate = tf.autograph.experimental.do_not_convert(model.test_step)
 
     @tf.function
-    def train_steps(batches: Any, count: tf.Tensor) -> None:
+    def train_steps(batches: Iterator, count: tf.Tensor) -> None:
         for _ in tf.range(count):
-            strategy.run(train, args=next(batches))
+            strategy.run(train_step, args=(next(batches),))
 
     @tf.function(input_signature=batch_spec)
     def test_step(*batch: tf.Tensor) -> None:
-        strategy.run(test, args=batch)
+        strategy.run(evaluate, args=(batch,))
 
     return train_steps, test_step

@@ -1,7 +1,9 @@
 """Devices and machines that train: TensorFlow's own strategies, seeds, cores."""
 
+import contextlib
 import json
 import os
+from collections.abc import Iterator
 
 import keras
 import tensorflow as tf
@@ -28,6 +30,19 @@ def is_chief(strategy: tf.distribute.Strategy) -> bool:
     """True of the one process that writes the run folder."""
     cluster = strategy.cluster_resolver
     return cluster is None or not cluster.task_id
+
+
+@contextlib.contextmanager
+def device_scope(
+    seed: int, batch_units: int, shard_units: int, strategy: tf.distribute.Strategy | None = None
+) -> Iterator[int]:
+    """Within the block a model is built and compiled for all devices; yield its `num_shards`.
+
+    The arguments are those of `prepare_devices`, and `strategy` as `make_strategy` returns it.
+    """
+    num_shards = prepare_devices(seed, batch_units, shard_units)
+    with (strategy or tf.distribute.get_strategy()).scope():
+        yield num_shards
 
 
 def prepare_devices(seed: int, batch_units: int, shard_units: int) -> int:
