@@ -63,35 +63,29 @@ class Checkpoints:
         return True
 
     def save(self) -> None:
-        """Save the state of the training."""
-        self._save(self._latest)
+        """Save the state of the training; an InputError if a weight is no longer a number."""
+        self._check()
+        self._latest.save()
 
     def save_epoch(self, epoch: int, is_best: bool) -> None:
         """Save the weights of a validated epoch where they may be asked for later."""
+        self._check()
         if is_best:
-            self._save(self._best, epoch)
+            self._best.save(epoch)
         if self._epochs:
-            self._save(self._epochs, epoch)
+            self._epochs.save(epoch)
 
-    def _save(self, manager: tf.train.CheckpointManager, epoch: int | None = None) -> None:
-        last = f"the last checkpoint is {self._latest.latest_checkpoint}"
+    def _check(self) -> None:
         if not all(tf.reduce_all(tf.math.is_finite(w)) for w in self._model.trainable_variables):
             raise InputError(
-                f"the loss is no longer a number; lower the rate or pass --clip-norm; {last}"
+                "the loss is no longer a number; lower the learning rate or pass --clip-norm. "
+                f"The last good checkpoint is {self._latest.latest_checkpoint}"
             )
-        try:
-            manager.save(checkpoint_number=epoch)
-        except (tf.errors.OpError, OSError) as error:
-            message = f"cannot save a checkpoint in {manager.directory}: {_line(error)}; {last}"
-            raise InputError(message) from error
-
-
-def _line(error: Exception) -> str:
-    return (str(error).strip() or type(error).__name__).splitlines()[0]
 
 
 def _damaged(path: str, error: Exception) -> InputError:
-    return InputError(f"{path} is damaged or of another model: {_line(error)}")
+    reason = (str(error).strip() or type(error).__name__).splitlines()[0]
+    return InputError(f"{path} is damaged or of another model: {reason}")
 
 
 def checkpoint_path(folder: Path, which: str) -> str:

@@ -24,8 +24,7 @@ CALL_SECONDS = 0.2  # several steps of a small model are one call; Ctrl-C waits 
 REPORT_SECONDS = 10.0  # between lines of short epochs
 MANY_EPOCHS = 10**6  # where time counts in their place
 MAX_SHOWN = 4  # figures on a line; history.csv has all
-# Ctrl-C, `kill`, a closed terminal, and Windows' Ctrl-Break.
-SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
+SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")  # Ctrl-C, `kill`, a closed terminal
 
 
 class TrainingLoop:
@@ -128,7 +127,7 @@ class TrainingLoop:
     def _is_over(self) -> bool:
         if self._epoch >= self.epochs:
             return True
-        if self._batch > 0 or not self.history.rows:  # an epoch is finished, the first one at least
+        if self._batch > 0 or not self.history.rows:  # what was begun is finished
             return False
         return self.seconds_left() <= 0 or self._gets_no_better()
 
@@ -155,10 +154,9 @@ class TrainingLoop:
             while done < total:
                 if self._is_alone and (signals or (done and self.seconds_left() <= 0)):
                     break
-                count = min(count, total - done)
-                began = time.perf_counter()
+                count, began = min(count, total - done), time.perf_counter()
                 self._train_steps(batches, tf.constant(count))
-                seconds = max(time.perf_counter() - began, 1e-9)
+                seconds = time.perf_counter() - began
                 spent += seconds
                 done += count
                 self._batch.assign(done)
@@ -167,7 +165,7 @@ class TrainingLoop:
                 bar.update(count)
                 if self._is_alone:
                     self._move_fraction()
-                    count = max(1, round(count * CALL_SECONDS / seconds))
+                    count = max(1, round(count * CALL_SECONDS / max(seconds, 1e-6)))
                     if time.perf_counter() - saved > SAVE_SECONDS:
                         self._checkpoints.save()
                         saved = time.perf_counter()
@@ -187,9 +185,8 @@ class TrainingLoop:
                 self._test_step(*batch)
             totals[part] = tf.convert_to_tensor(means.totals)
         figures = {f"val_{n}": v for n, v in self._means(sum(totals.values())).items()}
-        if len(totals) > 1:
-            for part, sums in totals.items():
-                figures |= {f"val_{n}_{part}": v for n, v in self._means(sums).items()}
+        for part in totals if len(totals) > 1 else ():
+            figures |= {f"val_{n}_{part}": v for n, v in self._means(totals[part]).items()}
         if self._measure:
             measured = self._measure()
             figures |= dict(zip(measured, agree(self._strategy, *measured.values()), strict=True))
@@ -245,17 +242,17 @@ def _show(figures: dict[str, float]) -> str:
 def _signals() -> Iterator[list[float]]:
     """Collect the times of signals within the block; a later one is a KeyboardInterrupt."""
     times: list[float] = []
-    handlers = {}
+    numbers = [getattr(signal, name) for name in SIGNALS if hasattr(signal, name)]
+    if threading.current_thread() is not threading.main_thread():  # no other may listen
+        numbers = []
 
     def note(number: int, frame: object) -> None:
         if times and time.monotonic() - times[0] > 1:  # `timeout` signals twice at once
             raise KeyboardInterrupt
         times.append(time.monotonic())
 
-    if threading.current_thread() is threading.main_thread():  # no other may listen
-        numbers = [getattr(signal, name) for name in SIGNALS if hasattr(signal, name)]
-        heard = [n for n in numbers if signal.getsignal(n) is not signal.SIG_IGN]  # not nohup's
-        handlers = {number: signal.signal(number, note) for number in heard}
+    heard = [n for n in numbers if signal.getsignal(n) is not signal.SIG_IGN]  # nohup's SIGHUP
+    handlers = {number: signal.signal(number, note) for number in heard}
     try:
         yield times
     finally:

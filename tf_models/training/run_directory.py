@@ -85,7 +85,7 @@ class RunDirectory:
 
     def _check_free(self) -> None:
         names = {path.name for path in self.path.iterdir()} if self.path.is_dir() else set()
-        if names - {"lock"} and "config.json" not in names or self.path.is_file():
+        if "config.json" not in names and names - {"lock"}:
             raise InputError(f"{self.path} exists and is no run directory; choose another")
 
     def _check_same(self, config: dict) -> None:
@@ -131,30 +131,27 @@ class RunDirectory:
 
     def read_config(self, kind: str | None = None) -> dict:
         """config.json of a run of this kind; an InputError: no such run, or it is damaged."""
+        with self.reading(kind) as config:
+            return config
+
+    def _read(self, kind: str | None) -> dict:
         if not self.config_file.is_file():
             raise InputError(f"no run directory at {self.path}: no config.json; train first")
-        with self._damage_in_one_line():
-            config = json.loads(self.config_file.read_text(encoding="utf-8"))
-            number, found = config["format"], config["kind"]
-        if number != FORMAT:
+        config = json.loads(self.config_file.read_text(encoding="utf-8"))
+        if config["format"] != FORMAT:
             raise InputError(
-                f"{self.path} is a run of another version (format {number}, not {FORMAT}); "
-                "train again in another --run-dir, or use the version that wrote it"
+                f"{self.path} is a run of another version (format {config['format']}, not "
+                f"{FORMAT}); train again in another --run-dir, or use the version that wrote it"
             )
-        if kind not in (None, found):
-            raise InputError(f"{self.path} holds a run of kind {found}, not {kind}")
+        if kind not in (None, config["kind"]):
+            raise InputError(f"{self.path} holds a run of kind {config['kind']}, not {kind}")
         return config
 
     @contextlib.contextmanager
-    def reading(self, kind: str) -> Iterator[dict]:
-        """Read `read_config` within the block; what is missing or wrong in it is an InputError."""
-        with self._damage_in_one_line():
-            yield self.read_config(kind)
-
-    @contextlib.contextmanager
-    def _damage_in_one_line(self) -> Iterator[None]:
+    def reading(self, kind: str | None = None) -> Iterator[dict]:
+        """Read config.json within the block; what is missing or wrong in it is an InputError."""
         try:
-            yield
+            yield self._read(kind)
         except InputError:
             raise
         except (OSError, KeyError, TypeError, ValueError) as error:
@@ -187,11 +184,8 @@ class History:
 
     @classmethod
     def read(cls, path: Path) -> "History":
-        """Rows of history.csv; none if it is missing, an InputError if it is damaged."""
-        try:
-            return cls.parse(path.read_text(encoding="utf-8")) if path.exists() else cls([])
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise InputError(f"{path} is damaged: {error}") from error
+        """Rows of history.csv; none if it is missing."""
+        return cls.parse(path.read_text(encoding="utf-8")) if path.exists() else cls([])
 
     @property
     def text(self) -> str:

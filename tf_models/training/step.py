@@ -1,4 +1,4 @@
-"""One training step of every model: the batch is cut over the cores, the gradients are added up.
+"""One training step of every model: the batch is cut over the cores, the losses are added up.
 
 A model states its loss once, in `loss_sums`, as sums over its units (tokens, images). Sums of
 shards add up to those of the batch, so a batch gives the same gradient however it is cut.
@@ -7,19 +7,16 @@ shards add up to those of the batch, so a batch gives the same gradient however 
 
 import contextlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import keras
 import tensorflow as tf
 
 SEED_STATE = "seed_generator_state"  # Keras' name
-Gradient: TypeAlias = tf.Tensor | tf.IndexedSlices
 
 
 class LossSums(NamedTuple):
-    """Sums over the units of a batch or of a shard, float32 scalars: the loss to minimise, and
-    the metrics to show, by name, "loss" among them.
-    """
+    """Float32 sums over the units of a batch: the loss, and the metrics to show, "loss", too."""
 
     loss: tf.Tensor
     metrics: Mapping[str, tf.Tensor]
@@ -101,11 +98,12 @@ class SummedLossModel(keras.Model):
         count = self.count(*batch)
         replica = tf.distribute.get_replica_context()
         total = replica.all_reduce(tf.distribute.ReduceOp.SUM, count)
-        with own_noise(self):
-            steps = [self._gradients(part, total) for part in shard(batch, self.num_shards)]
-        gradients, sums = zip(*steps, strict=True)
-        summed = [sum_gradients(of_variable) for of_variable in zip(*gradients, strict=True)]
-        self.optimizer.apply(summed, self.trainable_variables)
+        with own_noise(self), tf.GradientTape() as tape:
+            sums = [self.loss_sums(*part, training=True) for part in shard(batch, self.num_shards)]
+            loss = self.optimizer.scale_loss(tf.add_n([part.loss for part in sums]) / total)
+        weights = [variable.value for variable in self.trainable_variables]
+        gradients = [tf.convert_to_tensor(gradient) for gradient in tape.gradient(loss, weights)]
+        self.optimizer.apply(gradients, self.trainable_variables)
         return self._update(sums, count)
 
     def test_step(self, data: Any) -> dict[str, tf.Tensor]:
@@ -117,16 +115,6 @@ class SummedLossModel(keras.Model):
         with own_noise(self):
             sums = [self.loss_sums(*part, training=False) for part in parts]
         return self._update(sums, self.count(*batch))
-
-    def _gradients(
-        self, batch: tuple[tf.Tensor, ...], total: tf.Tensor
-    ) -> tuple[list[Gradient], LossSums]:
-        """Gradients of a shard's part of the mean over `total` units, and its sums."""
-        with tf.GradientTape() as tape:
-            sums = self.loss_sums(*batch, training=True)
-            loss = self.optimizer.scale_loss(sums.loss / total)
-        weights = [variable.value for variable in self.trainable_variables]
-        return tape.gradient(loss, weights), sums
 
     def _update(self, sums: Sequence[LossSums], count: tf.Tensor) -> dict[str, tf.Tensor]:
         shown = {n: tf.add_n([part.metrics[n] for part in sums]) for n in self.means.names}
@@ -141,31 +129,16 @@ def _tensors(data: Any) -> tuple[tf.Tensor, ...]:
 
 
 def shard(batch: Sequence[tf.Tensor], num_shards: int) -> list[tuple[tf.Tensor, ...]]:
-    """Every n-th example: of a batch that is sorted by length, the shards are alike.
+    """Every n-th example of tensors (batch, …): sorted by length, they give shards that are alike.
 
-    The batch is tensors (batch, …), and so is a shard; some are empty where there are fewer
-    examples than shards.
+    Some are empty where there are fewer examples than shards.
     """
     if num_shards == 1:
         return [tuple(batch)]
     examples = tf.range(tf.shape(batch[0])[0])
     # A gather moves whole rows; a slice with a stride goes number by number, 30 times as slow.
-    return [
-        tuple(tf.gather(tensor, examples[i::num_shards]) for tensor in batch)
-        for i in range(num_shards)
-    ]
-
-
-def sum_gradients(gradients: Sequence[Gradient]) -> tf.Tensor:
-    """Sum of a variable's gradients over shards."""
-    if all(isinstance(gradient, tf.IndexedSlices) for gradient in gradients):
-        slices = tf.IndexedSlices(  # of an embedding: only the rows that were read
-            tf.concat([gradient.values for gradient in gradients], axis=0),
-            tf.concat([gradient.indices for gradient in gradients], axis=0),
-            gradients[0].dense_shape,
-        )
-        return tf.convert_to_tensor(slices)
-    return tf.add_n([tf.convert_to_tensor(gradient) for gradient in gradients])
+    indices = [examples[i::num_shards] for i in range(num_shards)]
+    return [tuple(tf.gather(tensor, rows) for tensor in batch) for rows in indices]
 
 
 @contextlib.contextmanager
@@ -181,9 +154,9 @@ def own_noise(model: keras.Model) -> Iterator[None]:
         return
     states = [variable.value for variable in model.variables if variable.name == SEED_STATE]
     seeds = [state[0] for state in states]
-    for state in states:
-        shift = tf.stack([replica.replica_id_in_sync_group, 0])
-        state.assign(state + tf.cast(shift, state.dtype))
+    for state, seed in zip(states, seeds, strict=True):
+        own = seed + tf.cast(replica.replica_id_in_sync_group, seed.dtype)
+        state.assign(tf.stack([own, state[1]]))
     yield
     for state, seed in zip(states, seeds, strict=True):
         state.assign(tf.stack([seed, state[1]]))
