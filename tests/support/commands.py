@@ -91,7 +91,12 @@ def understand(command):
 
 
 def _understood_by_any(module):
-    for kind in module.KINDS.values():
+    kinds = [
+        kind
+        for kind in vars(module).values()
+        if getattr(kind, "__module__", "") == module.__name__ and isinstance(kind, type)
+    ]
+    for kind in kinds:
         with contextlib.suppress(SystemExit):
             module.parse(kind)
             raise _Parsed
