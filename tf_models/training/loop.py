@@ -17,7 +17,7 @@ from tf_models.training.checkpoints import Checkpoints
 from tf_models.training.optimizers import fraction_of
 from tf_models.training.run_directory import History, RunDirectory
 from tf_models.training.step import SummedLossModel, compile_steps
-from tf_models.training.strategy import agree, distribute, is_chief
+from tf_models.training.strategy import agree, distribute
 
 SAVE_SECONDS = 600  # between checkpoints within an epoch
 CALL_SECONDS = 0.2  # several steps of a small model are one call; Ctrl-C waits so long
@@ -71,8 +71,9 @@ class TrainingLoop:
         self._limit = 60 * minutes
         self._monitor, self._patience, self._measure = monitor, patience, measure
         self._strategy = strategy or model.distribute_strategy
-        self._is_alone = self._strategy.cluster_resolver is None  # no other machine
-        self.is_chief = is_chief(self._strategy)
+        cluster = self._strategy.cluster_resolver  # of several machines
+        self._is_alone = cluster is None
+        self.is_chief = self._is_alone or not cluster.task_id  # which writes the run directory
         self._report = report if self.is_chief else lambda line: None
         parts = validation if isinstance(validation, Mapping) else {"": validation}
         self._validation = {n: distribute(part, self._strategy) for n, part in parts.items()}
@@ -172,7 +173,6 @@ class TrainingLoop:
         return (self._units() - units) / spent
 
     def _move_fraction(self) -> None:
-        """Tell the schedule the time."""
         if self._fraction is not None:
             self._fraction.assign(min(1.0, float(self._seconds) / self._limit))
 

@@ -9,7 +9,6 @@ import tensorflow as tf
 from tf_models.training.settings import OptimizerSettings
 
 
-@keras.saving.register_keras_serializable(package="tf_models")
 class TimedCosine(keras.optimizers.schedules.LearningRateSchedule):
     """A cosine down to zero over the time of a training, after a linear warm-up.
 
@@ -18,11 +17,11 @@ class TimedCosine(keras.optimizers.schedules.LearningRateSchedule):
 
     Args:
         peak: the rate from which it goes down.
-        fraction: share of the time that is over, 0 to 1; a variable, which the training loop moves.
+        fraction: share of the time that is over, 0 to 1, which the training loop moves.
         warmup_steps: 0 for none.
     """
 
-    def __init__(self, peak: float, fraction: tf.Variable | float, warmup_steps: int = 0):
+    def __init__(self, peak: float, fraction: tf.Variable, warmup_steps: int = 0):
         self.peak, self.fraction, self.warmup_steps = peak, fraction, warmup_steps
 
     def __call__(self, step: tf.Tensor) -> tf.Tensor:
@@ -33,11 +32,6 @@ class TimedCosine(keras.optimizers.schedules.LearningRateSchedule):
             return rate
         warm = tf.cast(step, tf.float32) / self.warmup_steps
         return rate * tf.minimum(1.0, tf.maximum(warm, 4 * fraction))
-
-    def get_config(self) -> dict[str, Any]:
-        """Its numbers, as they are now."""
-        fraction = float(tf.convert_to_tensor(self.fraction))
-        return {"peak": self.peak, "fraction": fraction, "warmup_steps": self.warmup_steps}
 
 
 def time_fraction(schedule: str, minutes: float) -> tf.Variable | None:

@@ -29,12 +29,6 @@ def make_strategy() -> tf.distribute.Strategy:
     return strategy()
 
 
-def is_chief(strategy: tf.distribute.Strategy) -> bool:
-    """True of the one process that writes the run folder."""
-    cluster = strategy.cluster_resolver
-    return cluster is None or not cluster.task_id
-
-
 @contextlib.contextmanager
 def device_scope(
     seed: int, batch_units: int, shard_units: int, strategy: tf.distribute.Strategy | None = None
