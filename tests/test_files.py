@@ -4,7 +4,7 @@ import os
 import pytest
 
 from tf_models.errors import InputError
-from tf_models.files import atomic_path, check_writable, new_folder, write_text
+from tf_models.files import check_writable, new_folder, write_text
 
 
 def names_in(folder):
@@ -26,12 +26,6 @@ def test_a_failure_leaves_the_old_file_and_nothing_else(tmp_path):
 
     assert (tmp_path / "a.txt").read_text() == "one"
     assert names_in(tmp_path) == ["a.txt"]
-
-
-def test_the_temporary_path_keeps_the_suffix(tmp_path):
-    with atomic_path(tmp_path / "figure.png") as temporary:
-        assert temporary.suffix == ".png"
-        temporary.write_text("x")
 
 
 def test_permissions_are_those_of_any_new_file(tmp_path):
@@ -101,12 +95,6 @@ def test_a_folder_appears_whole(tmp_path):
 
     assert names_in(path) == ["a.txt"]
     assert names_in(path.parent) == ["new"]
-
-
-def test_a_failure_leaves_no_folder(tmp_path):
-    with pytest.raises(KeyboardInterrupt), new_folder(tmp_path / "new"):
-        raise KeyboardInterrupt
-    assert names_in(tmp_path) == []
 
 
 def test_only_an_empty_folder_may_be_filled(tmp_path):

@@ -3,7 +3,6 @@
 import contextlib
 import math
 import signal
-import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from datetime import timedelta
@@ -242,15 +241,13 @@ def _show(figures: dict[str, float]) -> str:
 def _signals() -> Iterator[list[float]]:
     """Collect the times of signals within the block; a later one is a KeyboardInterrupt."""
     times: list[float] = []
-    numbers = [getattr(signal, name) for name in SIGNALS if hasattr(signal, name)]
-    if threading.current_thread() is not threading.main_thread():  # no other may listen
-        numbers = []
 
     def note(number: int, frame: object) -> None:
         if times and time.monotonic() - times[0] > 1:  # `timeout` signals twice at once
             raise KeyboardInterrupt
         times.append(time.monotonic())
 
+    numbers = [getattr(signal, name) for name in SIGNALS if hasattr(signal, name)]
     heard = [n for n in numbers if signal.getsignal(n) is not signal.SIG_IGN]  # nohup's SIGHUP
     handlers = {number: signal.signal(number, note) for number in heard}
     try:

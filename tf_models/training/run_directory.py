@@ -65,7 +65,7 @@ class RunDirectory:
             further: entries of this kind of run.
 
         Raises:
-            InputError: the directory holds another training or something else, or cannot be made.
+            InputError: the directory holds another training or something else.
         """
         config = {"format": FORMAT, "kind": kind, **settings.model_dump()}
         config |= {"minutes": None if minutes == math.inf else minutes, "data": data, "seed": seed}
@@ -77,10 +77,7 @@ class RunDirectory:
             self._check_free()
             shutil.rmtree(self.tokenizers, ignore_errors=True)
             self.words_file.unlink(missing_ok=True)
-        try:
-            self.path.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise InputError(f"cannot make run directory {self.path}: {error.strerror}") from error
+        self.path.mkdir(parents=True, exist_ok=True)
         write_text(self.config_file, text)
 
     def _check_free(self) -> None:
@@ -167,11 +164,7 @@ def _flatten(config: Mapping, prefix: str = "") -> dict[str, object]:
 
 
 class History:
-    """Figures of training and validation, epoch by epoch.
-
-    Args:
-        rows: of figures by name.
-    """
+    """Figures of training and validation: a row an epoch, by name."""
 
     def __init__(self, rows: list[dict[str, float]]):
         self.rows = rows
