@@ -20,6 +20,7 @@ Which options there are depends on --run-dir.
 """
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -124,6 +125,7 @@ def arguments_of(kind: str) -> type[Arguments]:
 def main() -> None:
     kind = RunDirectory(parse_some(Arguments).run_dir or RUN_DIR).read_kind()
     arguments = parse(arguments_of(kind))
+    evaluate_run: Callable[..., dict]
     with quiet_tensorflow():
         from tf_models.runtime import use_cores_for_inference
 
