@@ -155,11 +155,10 @@ show(
 #
 # The tutorial's `train_step`: predict, compare, differentiate, move every weight. This is the code
 # that trains in this library, in `fit` and in the scripts. It does what the tutorial's does, and
-# cuts the batch into a *shard* for each core; the gradients of the shards are added up.
+# cuts the batch into a *shard* for each core; the losses of the shards are added up.
 
 # %% tags=["row-92"]
 print(inspect.getsource(SummedLossModel.train_step))
-print(inspect.getsource(SummedLossModel._gradients))
 
 # %% [markdown]
 # The loss of the model is the masked loss of above: `loss_sums` adds it up over the real tokens,

@@ -18,6 +18,8 @@ import tempfile
 import time
 from pathlib import Path
 
+from tests.support.language import write_labelled, write_pairs
+
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -36,19 +38,6 @@ COMMANDS = {
         *("--epochs", "30", *SMALL),
     ],
 }
-NOUNS = {"dog": "Hund", "fox": "Fuchs", "bear": "Bär", "wolf": "Wolf", "man": "Mann"}
-VERBS = {"sees": "sieht", "hears": "hört", "loves": "liebt", "knows": "kennt"}
-
-
-def write_corpora(folder: Path) -> None:
-    """Write pairs of sentences, and sentences with labels."""
-    words = list(itertools.product(NOUNS, VERBS, NOUNS))
-    pairs = [
-        f"The {a} {v} the {b}.\tDer {NOUNS[a]} {VERBS[v]} den {NOUNS[b]}." for a, v, b in words
-    ]
-    labelled = [f"{'rising' if a < b else 'falling'}\tThe {a} {v} the {b}." for a, v, b in words]
-    for name, lines in (("deu.txt", pairs), ("labelled.tsv", labelled)):
-        (folder / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
 
 def start(name: str, run_dir: str, folder: Path) -> subprocess.Popen:
@@ -90,7 +79,8 @@ def last_checkpoint(run_dir: Path) -> dict[str, bytes]:
 
 def kill_and_compare(name: str, kills: int, moments: random.Random, folder: Path) -> int:
     """Compare a killed training with an uninterrupted one; return how often it was killed."""
-    write_corpora(folder)
+    write_pairs(folder / "deu.txt")
+    write_labelled(folder / "labelled.tsv")
     count = 0
     while count < kills and killed(start(name, "killed", folder), moments.expovariate(1.0)):
         count += 1

@@ -43,11 +43,11 @@ def status_of(main):
     ("error", "part"),
     [
         (MemoryError("Unable to allocate 9 GiB"), "not enough memory"),
-        (tf.errors.ResourceExhaustedError(None, None, f"node {OOM}"), "(shape[256,1000] "),
-        (tf.errors.UnknownError(None, None, "disk full\nand more"), "could not go on: disk full"),
+        (tf.errors.ResourceExhaustedError(None, None, f"node {OOM}"), "shape[256,1000] "),
+        (tf.errors.UnknownError(None, None, "disk full\nand more"), "TensorFlow: disk full"),
         (InputError("no x\ny here"), "no x y here"),
         (FileNotFoundError(2, "No such file", "a.txt"), "a.txt"),
-        (UnicodeDecodeError("utf-8", b"\xff", 0, 1, "no"), "not UTF-8: "),
+        (UnicodeDecodeError("utf-8", b"\xff", 0, 1, "invalid"), "invalid"),
     ],
 )
 def test_what_is_no_mistake_of_the_program_is_one_line(error, part, capsys):

@@ -16,19 +16,20 @@ NAMES = [name for names in GROUPS.values() for name in names]
 def main() -> None:
     """Run the command that the first word names; list all of them if there is none."""
     name, *words = sys.argv[1:] or ["--help"]
-    name = name.replace("_", "-") if not name.startswith("-") else name
-    if name in NAMES:
-        sys.argv = [f"tf-models {name}", *words]
-        run(module_of(name).main)
-    elif name in ("-h", "--help"):
+    if name in ("-h", "--help"):
         print(listing())
-    elif name == "--version":
+        return
+    if name == "--version":
         print(f"tf-models {tf_models.__version__}")
-    else:
+        return
+    name = name.replace("_", "-")
+    if name not in NAMES:
         meant = difflib.get_close_matches(name, NAMES, n=1)
         suggestion = f"; perhaps you meant {meant[0]}" if meant else ""
         print(f"tf-models: no command {name!r}{suggestion} (see --help)", file=sys.stderr)
         sys.exit(2)
+    sys.argv = [f"tf-models {name}", *words]
+    run(module_of(name).main)
 
 
 def module_of(name: str) -> ModuleType:
@@ -41,14 +42,10 @@ def listing() -> str:
     lines = ["usage: tf-models COMMAND [options]"]
     for group, names in GROUPS.items():
         lines += ["", f"{group}:"]
-        lines += [f"  {name:{max(map(len, NAMES))}}  {_what_it_does(name)}" for name in names]
+        for name in names:
+            clause, *_ = re.split("[;:,.]", str(module_of(name).__doc__), maxsplit=1)
+            lines.append(f"  {name:{max(map(len, NAMES))}}  {clause}")
     return "\n".join([*lines, "", "tf-models COMMAND --help says more, with examples."])
-
-
-def _what_it_does(name: str) -> str:
-    """The first clause of a command's description."""
-    first_line = str(module_of(name).__doc__).splitlines()[0]
-    return re.split("[;:,.]", first_line, maxsplit=1)[0]
 
 
 if __name__ == "__main__":

@@ -74,7 +74,7 @@ class TfModels(VAESystem):
         means = self._training.model.means
         means.reset_state()
         self._train_steps(self._left, tf.constant(len(self._training.batches)))
-        return means.of(means.read())["loss"]
+        return float(means.result()["loss"])
 
 
 class PyTorch(VAESystem):

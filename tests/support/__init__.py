@@ -1,1 +1,1 @@
-"""What several tests share: tiny corpora and models, a failing disk, calls of scripts."""
+"""What several tests share: tiny corpora, models and runs, calls of scripts."""

@@ -10,22 +10,20 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.support.eager import eagerly, rewritten
+from tests.support.eager import eagerly
 from tf_models.cli import command_line
 from tf_models.errors import InputError
 
 SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
-# A word of the toy language is a piece: its sentences are short, and short to decode.
-POSITIONS = 16
+POSITIONS = 16  # a word of the toy language is a piece: its sentences are short to decode
 TINY_TEXT = [
     *("--pieces", "200", "--max-length", str(POSITIONS)),
     *("--batch-size", "16", "--batch-tokens", "0", "--warmup-steps", "20"),
 ]
-TINY = [*("--num-layers", "1", "--d-model", "16", "--num-heads", "2", "--dff", "32"), *TINY_TEXT]
-TINY_CLASSIFIER = [
-    *("--num-layers", "1", "--d-model", "16", "--num-heads", "2", "--dff", "32"),
-    *("--pieces", "60", "--max-length", "16", "--batch-size", "16", "--epochs", "2"),
-]
+SIZES = ["--num-layers", "1", "--d-model", "16", "--num-heads", "2", "--dff", "32"]
+TINY = [*SIZES, *TINY_TEXT]
+TINY_CLASSIFIER = [*SIZES, "--pieces", "60", "--max-length", "16", "--batch-size", "16"]
+TINY_CLASSIFIER += ["--epochs", "2"]
 
 
 def changed(arguments, *options):
@@ -77,21 +75,21 @@ def understand(command):
     def begin():
         raise _Parsed
 
-    if command[0] == "tf-models":
-        program, words = command[1], command[2:]
-    else:  # python scripts/NAME.py
-        program, words = Path(command[1]).stem, command[2:]
-    module = importlib.import_module(f"tf_models.cli.{program.replace('-', '_')}")
+    # tf-models NAME …, or python scripts/NAME.py …
+    program, words = Path(command[1]).stem.replace("-", "_"), command[2:]
+    module = importlib.import_module(f"tf_models.cli.{program}")
     with pytest.MonkeyPatch.context() as patch, contextlib.suppress(_Parsed, InputError):
         patch.setattr(sys, "argv", [program, *words])
         patch.setattr(module, "quiet_tensorflow", begin)
         if program == "evaluate":  # its options depend on the run, which is not there
-            _understood_by_any(module)
+            parse_any(module)
         module.main()
 
 
-def _understood_by_any(module):
-    for kind in module.KINDS.values():
+def parse_any(module):
+    """Parse the words by one of the classes of a module's arguments, or exit."""
+    classes = [value for value in vars(module).values() if isinstance(value, type)]
+    for kind in (kind for kind in classes if issubclass(kind, module.Arguments)):
         with contextlib.suppress(SystemExit):
             module.parse(kind)
             raise _Parsed
@@ -126,22 +124,22 @@ def call(capfd):
 
 @contextlib.contextmanager
 def graphs():
-    """Scripts in this process run graphs, rewritten as in any other process."""
-    with pytest.MonkeyPatch.context() as patch, rewritten():
+    """Scripts in this process run graphs: for many steps, or to compare with another process."""
+    with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys.modules[__name__], "eagerly", contextlib.nullcontext)
         yield
 
 
 @pytest.fixture
 def compiled():
-    """Graphs are for many steps, or to compare with another process."""
+    """A test that runs graphs."""
     with graphs():
         yield
 
 
 @pytest.fixture(scope="session")
 def as_users_run_it(tmp_path_factory):
-    """as_users_run_it("train_vae", …): graphs, rewritten; the run directory and what it printed."""
+    """as_users_run_it("train_vae", …): with graphs; the run directory and what it printed."""
 
     def run(script, *arguments):
         run_dir = tmp_path_factory.mktemp("runs") / "run"
@@ -156,11 +154,8 @@ def spawn():
     """spawn("translate", "--run-dir", …, input=b"…"): the script in a process of its own."""
 
     def run(script, *arguments, **options):
-        command = [
-            sys.executable,
-            SCRIPTS / f"{script}.py",
-            *(a if isinstance(a, bytes) else str(a) for a in arguments),
-        ]
+        words = (a if isinstance(a, bytes) else str(a) for a in arguments)
+        command = [sys.executable, SCRIPTS / f"{script}.py", *words]
         done = subprocess.run(command, capture_output=True, check=False, **options)
         return Result(done.returncode, done.stdout.decode(), done.stderr.decode())
 

@@ -19,16 +19,3 @@ def eagerly() -> Iterator[None]:
         yield
     finally:
         tf.config.run_functions_eagerly(before)
-
-
-@contextlib.contextmanager
-def rewritten() -> Iterator[None]:
-    """Within the block TensorFlow rewrites graphs before they run, as in any other process."""
-    import tensorflow as tf
-
-    options = tf.config.optimizer.get_experimental_options()
-    tf.config.optimizer.set_experimental_options({"disable_meta_optimizer": False})
-    try:
-        yield
-    finally:
-        tf.config.optimizer.set_experimental_options(options)

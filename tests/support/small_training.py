@@ -8,6 +8,7 @@ from tf_models.training.loop import TrainingLoop
 from tf_models.training.run_directory import RunDirectory
 from tf_models.training.settings import OptimizerSettings, RunSettings, Settings
 from tf_models.training.step import LossSums, SummedLossModel
+from tf_models.training.strategy import device_scope
 
 BATCHES = 4  # in an epoch
 SETTINGS = RunSettings(model=Settings(), optimizer=OptimizerSettings(schedule="constant"))
@@ -49,18 +50,16 @@ class SmallBatches:
 
 
 def small_training(
-    path, *, num_shards=1, noise=0.5, seed=1, rate=0.05, settings=SETTINGS, strategy=None, **options
+    path, *, num_shards=1, noise=0.5, seed=1, adam=None, settings=SETTINGS, strategy=None, **options
 ):
     """A `TrainingLoop` in the run directory `path`."""
     run = RunDirectory(path)
     run.prepare("numbers", settings, {"numbers": "small"}, seed)
-    keras.utils.set_random_seed(seed)
-    strategy = strategy or tf.distribute.get_strategy()
-    with strategy.scope():
+    with device_scope(seed, 1, 1, strategy):
         model = SmallModel(num_shards, noise=noise)
-        model.compile(keras.optimizers.Adam(rate))
+        model.compile(adam or keras.optimizers.Adam(0.05))
     validation = tf.data.Dataset.from_tensors((tf.ones((2, 2)), tf.ones((2, 1))))
-    options = {"epochs": 3, "strategy": strategy, "report": lambda line: None, **options}
+    options = {"epochs": 3, "report": lambda line: None, **options}
     return TrainingLoop(run, model, SmallBatches(), validation, **options)
 
 

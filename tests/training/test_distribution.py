@@ -34,7 +34,9 @@ else:
 from tests.support.small_training import small_training
 from tf_models.training.step import own_noise
 
-training = small_training(Path(sys.argv[2]), rate=0.5, noise=0.0, strategy=strategy)
+with strategy.scope():
+    adam = keras.optimizers.Adam(0.5)
+training = small_training(Path(sys.argv[2]), adam=adam, noise=0.0, strategy=strategy)
 assert training.fit()
 if sys.argv[1] == "replicas":
 

@@ -3,6 +3,7 @@
 import os
 import signal
 
+import keras
 import numpy as np
 import pytest
 import tensorflow as tf
@@ -11,7 +12,9 @@ from tests.support.small_training import BATCHES, small_training, state
 from tf_models.errors import InputError
 from tf_models.training import loop
 from tf_models.training.checkpoints import kept_epochs, load_weights
+from tf_models.training.optimizers import make_adam
 from tf_models.training.run_directory import History
+from tf_models.training.settings import OptimizerSettings
 
 
 def check_same(training, other):
@@ -30,13 +33,13 @@ def whole(tmp_path):
     return training
 
 
-def stop_after(training, calls):
-    """Let a signal come during one of the calls of the train step."""
-    train_steps, left = training._train_steps, [calls]
+def stop_after(training, count):
+    """Let a signal come during one of the steps."""
+    train_steps, left = training._train_steps, [count]
 
     def steps(batches, count):
         train_steps(batches, count)
-        left[0] -= 1
+        left[0] -= int(count)
         if left[0] == 0:
             os.kill(os.getpid(), signal.SIGINT)
 
@@ -128,15 +131,17 @@ def test_minutes_take_the_place_of_epochs(tmp_path):
 
 
 def test_time_moves_the_fraction_that_a_schedule_reads(tmp_path):
-    fraction = tf.Variable(0.0)
-    training = small_training(tmp_path / "run", minutes=5 / 60, fraction=fraction)
+    adam = make_adam(OptimizerSettings(), 1, minutes=5 / 60)
+    training = small_training(tmp_path / "run", minutes=5 / 60, adam=adam)
     training.fit()
+    rates = training.history.columns()["learning_rate"]
 
-    assert 0.9 < float(fraction) <= 1
+    assert rates == sorted(rates, reverse=True)
+    assert rates[-1] < 0.1 * OptimizerSettings().learning_rate
 
 
 def test_weights_that_are_no_numbers_are_not_saved(tmp_path):
-    training = small_training(tmp_path / "run", rate=float("inf"))
+    training = small_training(tmp_path / "run", adam=keras.optimizers.Adam(float("inf")))
 
     with pytest.raises(InputError, match="no longer a number"):
         training.fit()

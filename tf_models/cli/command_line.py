@@ -4,7 +4,6 @@ import contextlib
 import gc
 import logging
 import os
-import re
 import sys
 from collections.abc import Callable, Iterator
 from typing import Any, NoReturn, TypeVar, cast
@@ -41,52 +40,34 @@ def parse_some(kind: type[Arguments]) -> Arguments:
 def run(main: Callable[[], int | None]) -> NoReturn:
     """Run a command, and exit with its status; what goes wrong is said in one line."""
     _use_utf8()
+    status: int | None = 1
     try:
-        status = _status_of(main)
+        status = main()
         print(end="", flush=True)
     except BrokenPipeError:  # the reader of standard output has gone
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        status = 1
-    sys.exit(status)
-
-
-def _status_of(main: Callable[[], int | None]) -> int | None:
-    try:
-        return main()
-    except BrokenPipeError:
-        raise
     except TrainingInterrupted as error:
         print(error)
-        return INTERRUPTED
+        status = INTERRUPTED
     except KeyboardInterrupt:
         _complain("interrupted")
-        return INTERRUPTED
-    except UnicodeError as error:
-        _complain(f"not UTF-8: {error}")
-    except (InputError, OSError) as error:
+        status = INTERRUPTED
+    except (InputError, OSError, UnicodeError) as error:
         _complain(str(error))
-    except MemoryError as error:
-        _complain(f"{OUT_OF_MEMORY} ({error})")
     except Exception as error:
-        if not (explanation := explain(error)):
+        is_of_tensorflow = type(error).__module__.startswith("tensorflow.")  # as a full disk
+        if isinstance(error, MemoryError) or "OOM when" in str(error):
+            _complain(f"{OUT_OF_MEMORY}: {error}")
+        elif is_of_tensorflow:
+            _complain(f"TensorFlow: {str(error).splitlines()[0]}")
+        else:
             raise
-        _complain(explanation)
-    return 1
+    sys.exit(status)
 
 
 def _complain(message: str) -> None:
     line = " ".join(message.splitlines())
     print(f"{os.path.basename(sys.argv[0])}: {line}", file=sys.stderr)
-
-
-def explain(error: Exception) -> str | None:
-    """One line for what TensorFlow raised; None for a mistake of the program."""
-    if not type(error).__module__.startswith("tensorflow."):
-        return None
-    text = str(error)
-    if tensor := re.search(r"OOM when allocating tensor with (shape\[[\d,]*\])", text):
-        return f"{OUT_OF_MEMORY} ({tensor[1]} does not fit)"
-    return f"TensorFlow could not go on: {text.splitlines()[0]}"  # as when a disk is full
 
 
 def _use_utf8() -> None:
@@ -98,9 +79,7 @@ def _use_utf8() -> None:
 
 
 def train_to_end(training: Any, report: Callable[[], object]) -> None:
-    """Fit a `tf_models.training.loop.TrainingLoop`, then let the chief `report`. Ctrl-C raises
-    TrainingInterrupted.
-    """
+    """Fit a `TrainingLoop`, then let the chief `report`; Ctrl-C raises TrainingInterrupted."""
     run, model = training.run, training.model
     print(f"model: {model.count_params():,} parameters; run directory {run.path}")
     try:
@@ -118,39 +97,25 @@ def quiet_tensorflow() -> Iterator[None]:
 
     Its C++ part writes past `sys.stderr`, before any setting of TensorFlow is read. Warnings of its
     Python part are for programmers: a second model that is trained in one process is traced anew.
-    From then on the process looks for garbage seldom.
     """
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     # A GPU's memory is taken as it is needed: one may translate while another run trains.
     os.environ.setdefault("TF_FORCE_GPU_ALLOW_GROWTH", "true")
     logging.getLogger("tensorflow").setLevel(logging.ERROR)
-    says_so = sys.stderr.isatty() and "tensorflow" not in sys.modules
-    if says_so:
-        print("loading TensorFlow", end="\r", file=sys.stderr, flush=True)
+    gc.set_threshold(20_000, 20, 50)  # saves 2.5 of 17 CPU seconds before a first training step
+    # Only Keras' wrappers and its image gallery need these packages, and take 1.5 of 5.3 CPU
+    # seconds for them; Keras does without where their import fails.
+    hidden = [name for name in NOT_FOR_KERAS if name not in sys.modules]
+    sys.modules.update(cast(Any, dict.fromkeys(hidden)))
     screen = os.dup(2)
     with open(os.devnull, "wb") as nowhere:
         os.dup2(nowhere.fileno(), 2)
     try:
-        _import_tensorflow()
+        import tensorflow  # noqa: F401
+
+        for name in hidden:
+            del sys.modules[name]
         yield
     finally:
         os.dup2(screen, 2)
         os.close(screen)
-        if says_so:
-            print(" " * 20, end="\r", file=sys.stderr, flush=True)
-
-
-def _import_tensorflow() -> None:
-    """Import it without what Keras brings along if it is there: 1.5 of 5.3 CPU seconds.
-
-    Only Keras' wrappers and its image gallery need these packages, and Keras has no setting to
-    leave them out. An import of them raises ImportError meanwhile, and Keras does without.
-    """
-    gc.set_threshold(20_000, 20, 50)  # saves 2.5 of 17 CPU seconds before a first training step
-    hidden = [name for name in NOT_FOR_KERAS if name not in sys.modules]
-    sys.modules.update(cast(Any, dict.fromkeys(hidden)))
-    try:
-        import tensorflow  # noqa: F401
-    finally:
-        for name in hidden:
-            del sys.modules[name]

@@ -20,6 +20,7 @@ Which options there are depends on --run-dir.
 """
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -33,7 +34,7 @@ from tf_models.translation.arguments import RUN_DIR, TranslatorArguments
 
 
 class Arguments(TranslatorArguments):
-    """Arguments for runs of all kinds."""
+    """Arguments for any run."""
 
     json_output: Annotated[bool, tyro.conf.arg(name="json")] = False
     """Print one JSON object."""
@@ -77,10 +78,6 @@ class VAEEvaluation(ImageEvaluation):
     """Samples of the bound; if left out, 500."""
     max_images: Size | None = None
     """Only so many test images, the first ones."""
-    batch_size: Size | None = None
-    """Images at a time; if left out, 50."""
-    chunk: Size | None = None
-    """Samples at a time; if left out, 10."""
     seed: Seed | None = None
     """Of samples and binarisation; if left out, 0."""
 
@@ -92,57 +89,60 @@ class SentenceEvaluation(Arguments):
     """Sentences, plain or .gz."""
 
 
-class ClassifierEvaluation(Arguments):
-    """Arguments for a classifier of texts."""
-
-    test: tuple[Path, ...] = ()
-    """Lines of label<TAB>text; if left out, the test texts of embedded and TFDS data."""
-    data_dir: Path | None = None
-    """Folder of TFDS data sets."""
-
-
 class QuestionEvaluation(Arguments):
     """Arguments for question answering."""
 
     test: tuple[Path, ...] = ()
-    """Questions as bAbI has them; if left out, the embedded stories."""
+    """Questions as bAbI has them, or a classifier's lines of label<TAB>text; if left out, the
+    embedded test data."""
 
 
-KINDS: dict[str, type[Arguments]] = {
-    "translator": TranslatorEvaluation,
-    "autoencoder": ImageEvaluation,
-    "vae": VAEEvaluation,
-    "sequence autoencoder": SentenceEvaluation,
-    "classifier": ClassifierEvaluation,
-    "image classifier": ImageEvaluation,
-    "question answering": QuestionEvaluation,
-}
-"""The arguments for each kind of runs."""
+class TextEvaluation(QuestionEvaluation):
+    """Arguments for a classifier of texts."""
+
+    data_dir: Path | None = None
+    """Folder of TFDS data sets."""
+
+
+def arguments_of(kind: str) -> type[Arguments]:
+    """The arguments for a kind of runs."""
+    match kind:
+        case "translator":
+            return TranslatorEvaluation
+        case "vae":
+            return VAEEvaluation
+        case "autoencoder" | "image classifier":
+            return ImageEvaluation
+        case "sequence autoencoder":
+            return SentenceEvaluation
+        case "classifier":
+            return TextEvaluation
+        case "question answering":
+            return QuestionEvaluation
+    raise InputError(f"no run of kind {kind} can be measured")
 
 
 def main() -> None:
     kind = RunDirectory(parse_some(Arguments).run_dir or RUN_DIR).read_kind()
-    if kind not in KINDS:
-        raise InputError(f"a run to measure is of kind {', '.join(KINDS)}; received {kind}")
-    arguments = parse(KINDS[kind])
+    arguments = parse(arguments_of(kind))
+    evaluate_run: Callable[..., dict]
     with quiet_tensorflow():
-        from tf_models.autoencoding import evaluate as autoencoding
-        from tf_models.classification import evaluate as classification
-        from tf_models.classification.images import evaluate as image_classification
-        from tf_models.questions import evaluate as question_answering
         from tf_models.runtime import use_cores_for_inference
-        from tf_models.translation import evaluate as translation
-    tasks = {
-        "translator": translation,
-        "classifier": classification,
-        "image classifier": image_classification,
-        "question answering": question_answering,
-    }
+
+        match kind:
+            case "translator":
+                from tf_models.translation.evaluate import evaluate_run
+            case "classifier":
+                from tf_models.classification.evaluate import evaluate_run
+            case "image classifier":
+                from tf_models.classification.images.evaluate import evaluate_run
+            case "question answering":
+                from tf_models.questions.evaluate import evaluate_run
+            case _:
+                from tf_models.autoencoding.evaluate import evaluate_run
     use_cores_for_inference()
-    general = {"run_dir", "json_output"}
-    options = {n: v for n, v in arguments if v not in (None, ()) and n not in general}
-    if arguments.json_output:
-        options["report"] = lambda line: None
-    figures = tasks.get(kind, autoencoding).evaluate_run(arguments.chosen_run_dir, **options)
+    options = arguments.model_dump(exclude={"run_dir", "json_output"}, exclude_defaults=True)
+    report = print if not arguments.json_output else lambda line: None
+    figures = evaluate_run(arguments.chosen_run_dir, report=report, **options)
     if arguments.json_output:
         print(json.dumps(figures, indent=2))

@@ -1,7 +1,5 @@
 """Checkpoints of a run: the latest few, the best one, the last epochs to average."""
 
-import contextlib
-from collections.abc import Iterator
 from pathlib import Path
 
 import keras
@@ -15,6 +13,7 @@ BEST = "best"  # folder of the epoch with the best validation; a checkpoint's na
 EPOCHS = "epochs"  # folder of the last epochs' weights
 AVERAGE = "average"  # name of their mean
 VALUE = "model/{}/.ATTRIBUTES/VARIABLE_VALUE"  # key of the model's i-th variable
+DAMAGE = (tf.errors.OpError, AssertionError, ValueError, RuntimeError, IndexError)
 
 
 class Checkpoints:
@@ -41,16 +40,16 @@ class Checkpoints:
         progress: dict[str, tf.Variable],
         average_last_n: int = 0,
     ):
-        weights = {"model": [variable.value for variable in model.variables]}
-        state = {
-            "optimizer": [variable.value for variable in model.optimizer.variables],
-            **progress,
-        }
-        self._latest = _manager(folder, {**weights, **state}, KEPT)
-        self._best = _manager(folder / BEST, weights, 1)
+        self._model = model
+        weights = tf.train.Checkpoint(model=[variable.value for variable in model.variables])
+        optimizer = [variable.value for variable in model.optimizer.variables]
+        state = tf.train.Checkpoint(model=weights.model, optimizer=optimizer, **progress)
+        self._latest = tf.train.CheckpointManager(state, str(folder), KEPT)
+        self._best = tf.train.CheckpointManager(weights, str(folder / BEST), 1)
         self._epochs = None
         if average_last_n:
-            self._epochs = _manager(folder / EPOCHS, weights, average_last_n)
+            folder = folder / EPOCHS
+            self._epochs = tf.train.CheckpointManager(weights, str(folder), average_last_n)
 
     def restore(self) -> bool:
         """Go back to the latest checkpoint; False if there is none."""
@@ -59,46 +58,34 @@ class Checkpoints:
             return False
         try:
             self._latest.checkpoint.restore(path).assert_consumed()
-        except (tf.errors.OpError, AssertionError, ValueError, IndexError) as error:
-            raise InputError(f"{path} is damaged or of another model: {_line(error)}") from error
+        except DAMAGE as error:
+            raise _damaged(path, error) from error
         return True
 
     def save(self) -> None:
-        """Save the state of the training."""
-        _save(self._latest)
+        """Save the state of the training; an InputError if a weight is no longer a number."""
+        self._check()
+        self._latest.save()
 
     def save_epoch(self, epoch: int, is_best: bool) -> None:
-        """Save the weights of a validated epoch, where they may be asked for later."""
+        """Save the weights of a validated epoch where they may be asked for later."""
+        self._check()
         if is_best:
-            _save(self._best, epoch)
+            self._best.save(epoch)
         if self._epochs:
-            _save(self._epochs, epoch)
+            self._epochs.save(epoch)
 
-
-def _manager(
-    folder: Path, variables: dict[str, list[tf.Variable] | tf.Variable], kept: int
-) -> tf.train.CheckpointManager:
-    return tf.train.CheckpointManager(tf.train.Checkpoint(**variables), str(folder), kept)
-
-
-def _save(manager: tf.train.CheckpointManager, number: int | None = None) -> None:
-    for weight in manager.checkpoint.model:
-        if weight.dtype.is_floating and not tf.reduce_all(tf.math.is_finite(weight)):
+    def _check(self) -> None:
+        if not all(tf.reduce_all(tf.math.is_finite(w)) for w in self._model.trainable_variables):
             raise InputError(
                 "the loss is no longer a number; lower the learning rate or pass --clip-norm. "
-                f"The last good checkpoint is {manager.latest_checkpoint}"
+                f"The last good checkpoint is {self._latest.latest_checkpoint}"
             )
-    try:
-        manager.save(checkpoint_number=number)
-    except (tf.errors.OpError, OSError) as error:
-        raise InputError(
-            f"cannot save a checkpoint in {manager.directory}: {_line(error)}; the last one is "
-            "whole, and the same command resumes from it"
-        ) from error
 
 
-def _line(error: Exception) -> str:
-    return (str(error).strip() or type(error).__name__).splitlines()[0]
+def _damaged(path: str, error: Exception) -> InputError:
+    reason = (str(error).strip() or type(error).__name__).splitlines()[0]
+    return InputError(f"{path} is damaged or of another model: {reason}")
 
 
 def checkpoint_path(folder: Path, which: str) -> str:
@@ -111,10 +98,11 @@ def checkpoint_path(folder: Path, which: str) -> str:
     Raises:
         InputError: there is none.
     """
+    path = str(folder / which)
+    if which in (BEST, "latest"):
+        path = tf.train.latest_checkpoint(folder)
     if which == BEST:  # an interrupted first epoch has none yet
-        path = tf.train.latest_checkpoint(folder / BEST) or tf.train.latest_checkpoint(folder)
-    else:
-        path = tf.train.latest_checkpoint(folder) if which == "latest" else str(folder / which)
+        path = tf.train.latest_checkpoint(folder / BEST) or path
     if path is None or not Path(f"{path}.index").is_file():
         raise InputError(f"no {which} checkpoint in {folder}; train first, or name another")
     return path
@@ -141,39 +129,15 @@ def load_weights(model: keras.Model, folder: Path, which: str) -> None:
     Raises:
         InputError: there is no such checkpoint, or it is damaged or of another model.
     """
-    if which == AVERAGE:
-        paths = [str(folder / name) for name in kept_epochs(folder).values()]
-        if not paths:
-            raise InputError(f"{folder} keeps no epochs to average; train with --average-last-n 5")
-    else:
-        paths = [checkpoint_path(folder, which)]
-    readers = [_Reader(path) for path in paths]
-    for i, variable in enumerate(model.variables):
-        values = [reader.read(i, variable.shape) for reader in readers]
-        mean = values[-1] if len(values) == 1 else np.mean(values, axis=0, dtype=np.float64)
-        variable.assign(tf.cast(mean, variable.dtype))
-
-
-class _Reader:
-    """Reads a model's variables from a checkpoint; an InputError for a damaged one."""
-
-    def __init__(self, path: str):
-        self._path = path
-        with self._one_line():
-            self._reader = tf.train.load_checkpoint(path)
-
-    def read(self, number: int, shape: tuple[int, ...]) -> np.ndarray:
-        """Value of the model's variable of this number and shape."""
-        with self._one_line():
-            value = np.asarray(self._reader.get_tensor(VALUE.format(number)))
-            if value.shape != tuple(shape):
-                raise ValueError(f"shape {value.shape} in place of {tuple(shape)}")
-        return value
-
-    @contextlib.contextmanager
-    def _one_line(self) -> Iterator[None]:
-        try:
-            yield
-        except (tf.errors.OpError, ValueError, RuntimeError, IndexError) as error:
-            message = f"{self._path} is damaged or of another model: {_line(error)}"
-            raise InputError(message) from error
+    names = kept_epochs(folder).values() if which == AVERAGE else [which]
+    if not names:
+        raise InputError(f"{folder} keeps no epochs to average; train with --average-last-n 5")
+    paths = [checkpoint_path(folder, name) for name in names]
+    try:
+        readers = [tf.train.load_checkpoint(path) for path in paths]
+        for i, variable in enumerate(model.variables):
+            values = [reader.get_tensor(VALUE.format(i)) for reader in readers]
+            mean = values[0] if len(values) == 1 else np.mean(values, axis=0, dtype=np.float64)
+            variable.assign(tf.cast(mean, variable.dtype))
+    except DAMAGE as error:
+        raise _damaged(paths[-1], error) from error

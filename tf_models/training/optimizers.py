@@ -9,7 +9,6 @@ import tensorflow as tf
 from tf_models.training.settings import OptimizerSettings
 
 
-@keras.saving.register_keras_serializable(package="tf_models")
 class TimedCosine(keras.optimizers.schedules.LearningRateSchedule):
     """A cosine down to zero over the time of a training, after a linear warm-up.
 
@@ -18,11 +17,11 @@ class TimedCosine(keras.optimizers.schedules.LearningRateSchedule):
 
     Args:
         peak: the rate from which it goes down.
-        fraction: share of the time that is over, 0 to 1; a variable, which the training loop moves.
+        fraction: share of the time that is over, 0 to 1, which the training loop moves.
         warmup_steps: 0 for none.
     """
 
-    def __init__(self, peak: float, fraction: tf.Variable | float, warmup_steps: int = 0):
+    def __init__(self, peak: float, fraction: tf.Variable, warmup_steps: int = 0):
         self.peak, self.fraction, self.warmup_steps = peak, fraction, warmup_steps
 
     def __call__(self, step: tf.Tensor) -> tf.Tensor:
@@ -34,11 +33,6 @@ class TimedCosine(keras.optimizers.schedules.LearningRateSchedule):
         warm = tf.cast(step, tf.float32) / self.warmup_steps
         return rate * tf.minimum(1.0, tf.maximum(warm, 4 * fraction))
 
-    def get_config(self) -> dict[str, Any]:
-        """Its numbers, as they are now."""
-        fraction = float(tf.convert_to_tensor(self.fraction))
-        return {"peak": self.peak, "fraction": fraction, "warmup_steps": self.warmup_steps}
-
 
 def time_fraction(schedule: str, minutes: float) -> tf.Variable | None:
     """Share of the time that is over, for `TimedCosine`; None without a limit or a cosine."""
@@ -47,18 +41,28 @@ def time_fraction(schedule: str, minutes: float) -> tf.Variable | None:
     return tf.Variable(0.0, trainable=False)
 
 
+def fraction_of(optimizer: keras.optimizers.Optimizer) -> tf.Variable | None:
+    """The fraction that an optimizer's `TimedCosine` reads, if it has one."""
+    optimizer = getattr(optimizer, "inner_optimizer", optimizer)  # of a LossScaleOptimizer
+    schedule = optimizer._learning_rate  # `learning_rate` is its value
+    return schedule.fraction if isinstance(schedule, TimedCosine) else None
+
+
 def make_adam(
     settings: OptimizerSettings,
     steps: int,
     fraction: tf.Variable | None = None,
     adam: type[keras.optimizers.Optimizer] = keras.optimizers.Adam,
+    minutes: float = math.inf,
     **options: Any,
 ) -> keras.optimizers.Optimizer:
     """Adam (Kingma & Ba 2015), or another such class, with the schedule and clipping of settings.
 
-    A cosine goes down to zero at the last of the `steps`, or at the end of the time.
+    A cosine goes down to zero at the last of the `steps`, or at the end of the `minutes`.
     """
     rate = settings.learning_rate
+    if fraction is None:
+        fraction = time_fraction(settings.schedule, minutes)
     if fraction is not None:
         rate = TimedCosine(rate, fraction)
     elif settings.schedule == "cosine":

@@ -59,43 +59,41 @@ class RunDirectory:
         Args:
             kind: of the run, such as "translator".
             settings: all settings of the training.
-            data: what it is trained on.
+            data: description of what it is trained on.
             seed: of weights, noise and order.
             minutes: limit of time; inf for none.
             further: entries of this kind of run.
 
         Raises:
-            InputError: the directory holds another training or something else, or cannot be made.
+            InputError: the directory holds another training or something else.
         """
         config = {"format": FORMAT, "kind": kind, **settings.model_dump()}
         config |= {"minutes": None if minutes == math.inf else minutes, "data": data, "seed": seed}
         config |= {**further, "versions": {p: metadata.version(p) for p in VERSIONED_PACKAGES}}
-        config = json.loads(json.dumps(config))  # tuples become lists, as in the file
+        text = json.dumps(config, indent=2, ensure_ascii=False) + "\n"
         if self.has_checkpoints:
-            self._check_same(config)
-        elif self.path.exists() and not self.config_file.exists() and self._is_of_others():
-            raise InputError(f"{self.path} exists and is no run directory; choose another")
+            self._check_same(json.loads(text))
         else:  # what a training left that saved nothing does not bind the next one
+            self._check_free()
             shutil.rmtree(self.tokenizers, ignore_errors=True)
             self.words_file.unlink(missing_ok=True)
-        try:
-            self.path.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise InputError(f"cannot make run directory {self.path}: {error.strerror}") from error
-        text = json.dumps(config, indent=2, ensure_ascii=False) + "\n"
+        self.path.mkdir(parents=True, exist_ok=True)
         write_text(self.config_file, text)
 
-    def _is_of_others(self) -> bool:
-        return not self.path.is_dir() or any(p.name != "lock" for p in self.path.iterdir())
+    def _check_free(self) -> None:
+        names = {path.name for path in self.path.iterdir()} if self.path.is_dir() else set()
+        if "config.json" not in names and names - {"lock"}:
+            raise InputError(f"{self.path} exists and is no run directory; choose another")
 
     def _check_same(self, config: dict) -> None:
-        before, now = (dict(_flatten(c)) for c in (self.read_config(config["kind"]), config))
-        decays = "cosine" in (now.get("optimizer.schedule"), now.get("schedule"))
-        free = ("versions.", *(() if decays else ("training.epochs", "minutes")))
+        before, now = _flatten(self.read_config(config["kind"])), _flatten(config)
+        free = ["versions."]
+        if now.get("optimizer.schedule") != "cosine":
+            free += ["training.epochs", "minutes"]
         changed = [
             f"{name} was {before.get(name)!r} and is {now.get(name)!r} now"
-            for name in {**before, **now}
-            if before.get(name) != now.get(name) and not name.startswith(free)
+            for name in before | now
+            if before.get(name) != now.get(name) and not name.startswith(tuple(free))
         ]
         if changed:
             raise InputError(
@@ -120,64 +118,53 @@ class RunDirectory:
 
         write_text(self.history_file, history.text)
         row = history.rows[-1]
-        writer = tf.summary.create_file_writer(str(self.logs))
-        with writer.as_default(step=row["epoch"]):
+        with tf.summary.create_file_writer(str(self.logs)).as_default(step=row["epoch"]):
             for name in row.keys() - {"epoch"}:
                 tf.summary.scalar(name, row[name])
-        writer.close()
 
     def read_kind(self) -> str:
         """Kind of the run; an InputError if config.json is missing or damaged."""
-        return self._read()["kind"]
+        return self.read_config()["kind"]
 
-    def read_config(self, kind: str) -> dict:
+    def read_config(self, kind: str | None = None) -> dict:
         """config.json of a run of this kind; an InputError: no such run, or it is damaged."""
-        config = self._read()
-        if config["kind"] != kind:
+        with self.reading(kind) as config:
+            return config
+
+    def _read(self, kind: str | None) -> dict:
+        if not self.config_file.is_file():
+            raise InputError(f"no run directory at {self.path}: no config.json; train first")
+        config = json.loads(self.config_file.read_text(encoding="utf-8"))
+        if config["format"] != FORMAT:
+            raise InputError(
+                f"{self.path} is a run of another version (format {config['format']}, not "
+                f"{FORMAT}); train again in another --run-dir, or use the version that wrote it"
+            )
+        if kind not in (None, config["kind"]):
             raise InputError(f"{self.path} holds a run of kind {config['kind']}, not {kind}")
         return config
 
     @contextlib.contextmanager
-    def reading(self, kind: str) -> Iterator[dict]:
-        """Read `read_config` within the block; what is missing or wrong in it is an InputError."""
-        config = self.read_config(kind)
+    def reading(self, kind: str | None = None) -> Iterator[dict]:
+        """Read config.json within the block; what is missing or wrong in it is an InputError."""
         try:
-            yield config
+            yield self._read(kind)
         except InputError:
             raise
-        except (KeyError, TypeError, ValueError) as error:
+        except (OSError, KeyError, TypeError, ValueError) as error:
             raise InputError(f"{self.config_file} is damaged: {error!r}") from error
 
-    def _read(self) -> dict:
-        if not self.config_file.is_file():
-            raise InputError(f"no run directory at {self.path}: no config.json; train first")
-        try:
-            config = json.loads(self.config_file.read_text(encoding="utf-8"))
-            number = config["format"], config["kind"]
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise InputError(f"{self.config_file} is damaged: {error!r}") from error
-        if number[0] != FORMAT:
-            raise InputError(
-                f"{self.path} is a run of another version (format {number[0]}, not {FORMAT}); "
-                "train again in another --run-dir, or use the version that wrote it"
-            )
-        return config
 
-
-def _flatten(config: Mapping, prefix: str = "") -> Iterator[tuple[str, object]]:
+def _flatten(config: Mapping, prefix: str = "") -> dict[str, object]:
+    values: dict[str, object] = {}
     for name, value in config.items():
-        if isinstance(value, Mapping):
-            yield from _flatten(value, f"{prefix}{name}.")
-        else:
-            yield f"{prefix}{name}", value
+        is_section = isinstance(value, Mapping)
+        values |= _flatten(value, f"{prefix}{name}.") if is_section else {prefix + name: value}
+    return values
 
 
 class History:
-    """Figures of training and validation, epoch by epoch.
-
-    Args:
-        rows: of figures by name.
-    """
+    """Figures of training and validation: a row an epoch, by name."""
 
     def __init__(self, rows: list[dict[str, float]]):
         self.rows = rows
@@ -190,20 +177,16 @@ class History:
 
     @classmethod
     def read(cls, path: Path) -> "History":
-        """Rows of history.csv; none if it is missing, an InputError if it is damaged."""
-        try:
-            return cls.parse(path.read_text(encoding="utf-8")) if path.exists() else cls([])
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise InputError(f"{path} is damaged: {error}") from error
+        """Rows of history.csv; none if it is missing."""
+        return cls.parse(path.read_text(encoding="utf-8")) if path.exists() else cls([])
 
     @property
     def text(self) -> str:
         """Rows as history.csv has them."""
-        text = io.StringIO()
-        names = dict.fromkeys(name for row in self.rows for name in row)
-        writer = csv.DictWriter(text, names, restval=math.nan, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(self.rows)
+        text, columns = io.StringIO(), self.columns()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(columns)
+        writer.writerows(zip(*columns.values(), strict=True))
         return text.getvalue()
 
     def columns(self) -> dict[str, list[float]]:
@@ -214,6 +197,6 @@ class History:
     def epochs_since_best(self, monitor: str) -> int:
         """Rows after the best value of a column, the lowest of a loss, the highest of a score."""
         sign = 1 if monitor.endswith("loss") else -1
-        values = [sign * row.get(monitor, math.nan) for row in self.rows]
+        values = [sign * value for value in self.columns().get(monitor, [math.nan])]
         values = [math.inf if math.isnan(value) else value for value in values]
         return len(values) - 1 - values.index(min(values))

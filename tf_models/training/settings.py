@@ -62,9 +62,7 @@ class Settings(BaseModel):
 
     @classmethod
     def from_config(cls, config: Mapping[str, Any]) -> Self:
-        """The settings in config.json, which holds more beside them; a KeyError if a section is
-        missing.
-        """
+        """The settings in config.json, beside other entries; a KeyError if a section is missing."""
         return cls(**{name: config[name] for name in cls.model_fields})
 
     def flat(self) -> dict[str, Any]:
@@ -78,16 +76,15 @@ class Settings(BaseModel):
         """A copy with other values, by their names alone; an InputError if there is no setting of
         that name.
         """
-        unknown = changes.keys() - self.flat().keys()
-        if unknown:
+        if unknown := changes.keys() - self.flat().keys():
             raise InputError(f"no setting {', '.join(sorted(unknown))} here")
-        return self._changed(changes)
-
-    def _changed(self, changes: Mapping[str, Any]) -> Self:
         values = {}
         for name, value in self:
-            is_section = isinstance(value, Settings)
-            values[name] = value._changed(changes) if is_section else changes.get(name, value)
+            if isinstance(value, Settings):
+                within = changes.keys() & value.flat().keys()
+                values[name] = value.changed(**{field: changes[field] for field in within})
+            else:
+                values[name] = changes.get(name, value)
         return type(self)(**values)
 
 

@@ -1,4 +1,4 @@
-"""One training step of every model: the batch is cut over the cores, the gradients are added up.
+"""One training step of every model: the batch is cut over the cores, the losses are added up.
 
 A model states its loss once, in `loss_sums`, as sums over its units (tokens, images). Sums of
 shards add up to those of the batch, so a batch gives the same gradient however it is cut.
@@ -7,22 +7,16 @@ shards add up to those of the batch, so a batch gives the same gradient however 
 
 import contextlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import keras
-import numpy as np
 import tensorflow as tf
 
 SEED_STATE = "seed_generator_state"  # Keras' name
-Gradient: TypeAlias = tf.Tensor | tf.IndexedSlices
 
 
 class LossSums(NamedTuple):
-    """Sums over the units of a batch or of a shard: float32 scalars.
-
-    loss: to be minimised.
-    metrics: to be shown, by name, "loss" among them.
-    """
+    """Float32 sums over the units of a batch: the loss, and the metrics to show, "loss", too."""
 
     loss: tf.Tensor
     metrics: Mapping[str, tf.Tensor]
@@ -48,20 +42,11 @@ class Means(keras.metrics.Metric):
         total = replica.all_reduce(tf.distribute.ReduceOp.SUM, tf.stack(values))
         self.totals.assign_add(total)
 
-    def result(self) -> dict[str, tf.Tensor]:
-        """The mean over the units so far, by name."""
-        totals = tf.convert_to_tensor(self.totals)
+    def result(self, totals: tf.Tensor | None = None) -> dict[str, tf.Tensor]:
+        """Means by name: of the sums so far, or of `totals` (figures + 1,)."""
+        totals = tf.convert_to_tensor(self.totals if totals is None else totals)
         means = tf.math.divide_no_nan(totals[:-1], totals[-1])
         return dict(zip(self.names, tf.unstack(means), strict=True))
-
-    def read(self) -> np.ndarray:
-        """Totals so far, outside of a step: (figures + 1,) float64."""
-        return self.totals.read_value().numpy()
-
-    def of(self, totals: np.ndarray) -> dict[str, float]:
-        """Means of totals (figures + 1,) that were read before."""
-        means = totals[:-1] / max(totals[-1], 1.0)
-        return dict(zip(self.names, means.tolist(), strict=True))
 
     def reset_state(self) -> None:
         """Begin at zero."""
@@ -113,10 +98,12 @@ class SummedLossModel(keras.Model):
         count = self.count(*batch)
         replica = tf.distribute.get_replica_context()
         total = replica.all_reduce(tf.distribute.ReduceOp.SUM, count)
-        with own_noise(self):
-            steps = [self._gradients(part, total) for part in shard(batch, self.num_shards)]
-        gradients, sums = zip(*steps, strict=True)
-        self.optimizer.apply(sum_gradients(gradients), self.trainable_variables)
+        with own_noise(self), tf.GradientTape() as tape:
+            sums = [self.loss_sums(*part, training=True) for part in shard(batch, self.num_shards)]
+            loss = self.optimizer.scale_loss(tf.add_n([part.loss for part in sums]) / total)
+        weights = [variable.value for variable in self.trainable_variables]
+        gradients = [tf.convert_to_tensor(gradient) for gradient in tape.gradient(loss, weights)]
+        self.optimizer.apply(gradients, self.trainable_variables)
         return self._update(sums, count)
 
     def test_step(self, data: Any) -> dict[str, tf.Tensor]:
@@ -128,16 +115,6 @@ class SummedLossModel(keras.Model):
         with own_noise(self):
             sums = [self.loss_sums(*part, training=False) for part in parts]
         return self._update(sums, self.count(*batch))
-
-    def _gradients(
-        self, batch: tuple[tf.Tensor, ...], total: tf.Tensor
-    ) -> tuple[list[Gradient], LossSums]:
-        """Gradients of a shard's part of the mean over `total` units, and its sums."""
-        with tf.GradientTape() as tape:
-            sums = self.loss_sums(*batch, training=True)
-            loss = self.optimizer.scale_loss(sums.loss / total)
-        weights = [variable.value for variable in self.trainable_variables]
-        return tape.gradient(loss, weights), sums
 
     def _update(self, sums: Sequence[LossSums], count: tf.Tensor) -> dict[str, tf.Tensor]:
         shown = {n: tf.add_n([part.metrics[n] for part in sums]) for n in self.means.names}
@@ -152,35 +129,16 @@ def _tensors(data: Any) -> tuple[tf.Tensor, ...]:
 
 
 def shard(batch: Sequence[tf.Tensor], num_shards: int) -> list[tuple[tf.Tensor, ...]]:
-    """Every n-th example: of a batch that is sorted by length, the shards are alike.
+    """Every n-th example of tensors (batch, …): sorted by length, they give shards that are alike.
 
-    The batch is tensors (batch, …), and so is a shard; some are empty where there are fewer
-    examples than shards.
+    Some are empty where there are fewer examples than shards.
     """
     if num_shards == 1:
         return [tuple(batch)]
     examples = tf.range(tf.shape(batch[0])[0])
     # A gather moves whole rows; a slice with a stride goes number by number, 30 times as slow.
-    return [
-        tuple(tf.gather(tensor, examples[i::num_shards]) for tensor in batch)
-        for i in range(num_shards)
-    ]
-
-
-def sum_gradients(gradients: Sequence[Sequence[Gradient]]) -> list[tf.Tensor]:
-    """Sum over shards, for each variable."""
-    return [_sum(of_variable) for of_variable in zip(*gradients, strict=True)]
-
-
-def _sum(gradients: Sequence[Gradient]) -> tf.Tensor:
-    if all(isinstance(gradient, tf.IndexedSlices) for gradient in gradients):
-        slices = tf.IndexedSlices(  # of an embedding: only the rows that were read
-            tf.concat([gradient.values for gradient in gradients], axis=0),
-            tf.concat([gradient.indices for gradient in gradients], axis=0),
-            gradients[0].dense_shape,
-        )
-        return tf.convert_to_tensor(slices)
-    return tf.add_n([tf.convert_to_tensor(gradient) for gradient in gradients])
+    indices = [examples[i::num_shards] for i in range(num_shards)]
+    return [tuple(tf.gather(tensor, rows) for tensor in batch) for rows in indices]
 
 
 @contextlib.contextmanager
@@ -196,9 +154,9 @@ def own_noise(model: keras.Model) -> Iterator[None]:
         return
     states = [variable.value for variable in model.variables if variable.name == SEED_STATE]
     seeds = [state[0] for state in states]
-    for state in states:
-        shift = tf.stack([replica.replica_id_in_sync_group, 0])
-        state.assign(state + tf.cast(shift, state.dtype))
+    for state, seed in zip(states, seeds, strict=True):
+        own = seed + tf.cast(replica.replica_id_in_sync_group, seed.dtype)
+        state.assign(tf.stack([own, state[1]]))
     yield
     for state, seed in zip(states, seeds, strict=True):
         state.assign(tf.stack([seed, state[1]]))
@@ -207,27 +165,20 @@ def own_noise(model: keras.Model) -> Iterator[None]:
 def compile_steps(
     model: keras.Model, strategy: tf.distribute.Strategy, batch_spec: Any
 ) -> tuple[Callable[[Iterator, tf.Tensor], None], Callable[..., None]]:
-    """train_steps(batches, count) and test_step(*batch): the model's own steps, on all devices.
-
-    Batches to validate on are all of one `element_spec`, `batch_spec`.
+    """Compile the model's own steps for all devices: train_steps(batches, count) takes `count`
+    batches of an iterator, test_step(*batch) evaluates one of the `element_spec` `batch_spec`.
     """
-
     # AutoGraph would rewrite all that a step calls, which takes seconds.
-    @tf.autograph.experimental.do_not_convert
-    def train(*batch: tf.Tensor) -> None:
-        model.train_step(batch)
-
-    @tf.autograph.experimental.do_not_convert
-    def test(*batch: tf.Tensor) -> None:
-        model.test_step(batch)
+    train_step = tf.autograph.experimental.do_not_convert(model.train_step)
+    evaluate = tf.autograph.experimental.do_not_convert(model.test_step)
 
     @tf.function
-    def train_steps(batches: Any, count: tf.Tensor) -> None:
+    def train_steps(batches: Iterator, count: tf.Tensor) -> None:
         for _ in tf.range(count):
-            strategy.run(train, args=next(batches))
+            strategy.run(train_step, args=(next(batches),))
 
     @tf.function(input_signature=batch_spec)
     def test_step(*batch: tf.Tensor) -> None:
-        strategy.run(test, args=batch)
+        strategy.run(evaluate, args=(batch,))
 
     return train_steps, test_step

@@ -1,12 +1,16 @@
 """Devices and machines that train: TensorFlow's own strategies, seeds, cores."""
 
+import contextlib
+import functools
 import json
 import os
+from collections.abc import Iterator
 
 import keras
 import tensorflow as tf
 
 from tf_models.runtime import available_cores, use_cores_for_training
+from tf_models.training.step import shard
 
 
 def make_strategy() -> tf.distribute.Strategy:
@@ -16,18 +20,26 @@ def make_strategy() -> tf.distribute.Strategy:
     """
     cluster = json.loads(os.environ.get("TF_CONFIG") or "{}").get("cluster", {})
     if len(cluster.get("worker", [])) > 1:
-        use_cores_for_training(available_cores())
-        return tf.distribute.MultiWorkerMirroredStrategy()
-    if len(tf.config.list_physical_devices("GPU")) > 1:
-        use_cores_for_training(available_cores())
-        return tf.distribute.MirroredStrategy()
-    return tf.distribute.get_strategy()
+        strategy = tf.distribute.MultiWorkerMirroredStrategy
+    elif len(tf.config.list_physical_devices("GPU")) > 1:
+        strategy = tf.distribute.MirroredStrategy
+    else:
+        return tf.distribute.get_strategy()
+    use_cores_for_training(available_cores())
+    return strategy()
 
 
-def is_chief(strategy: tf.distribute.Strategy) -> bool:
-    """True of the one process that writes the run folder."""
-    cluster = strategy.cluster_resolver
-    return cluster is None or not cluster.task_id
+@contextlib.contextmanager
+def device_scope(
+    seed: int, batch_units: int, shard_units: int, strategy: tf.distribute.Strategy | None = None
+) -> Iterator[int]:
+    """Within the block a model is built and compiled for all devices; yield its `num_shards`.
+
+    The arguments are those of `prepare_devices`, and `strategy` as `make_strategy` returns it.
+    """
+    num_shards = prepare_devices(seed, batch_units, shard_units)
+    with (strategy or tf.distribute.get_strategy()).scope():
+        yield num_shards
 
 
 def prepare_devices(seed: int, batch_units: int, shard_units: int) -> int:
@@ -62,16 +74,13 @@ def distribute(
         return dataset
 
     def parts(context: tf.distribute.InputContext) -> tf.data.Dataset:
-        replicas = context.num_replicas_in_sync
-        here = replicas // context.num_input_pipelines
+        here = context.num_replicas_in_sync // context.num_input_pipelines
         first = context.input_pipeline_id * here
 
         def of_replicas(*batch: tf.Tensor) -> tf.data.Dataset:
-            def part(replica: tf.Tensor) -> tuple[tf.Tensor, ...]:
-                examples = tf.range(tf.shape(batch[0])[0])[replica::replicas]
-                return tuple(tf.gather(tensor, examples) for tensor in batch)
-
-            return tf.data.Dataset.range(first, first + here).map(part)
+            shards = shard(batch, context.num_replicas_in_sync)[first : first + here]
+            own = map(tf.data.Dataset.from_tensors, shards)
+            return functools.reduce(tf.data.Dataset.concatenate, own)
 
         shared = dataset.flat_map(of_replicas).prefetch(2 * here)
         return shared.repeat() if repeats else shared
