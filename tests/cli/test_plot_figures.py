@@ -111,8 +111,8 @@ def test_figures_of_a_conditional_vae(draw, call, npz, tmp_path):
     assert "active latents" in result.out
     assert (tmp_path / "run" / "figures" / "classes.png").exists()
     assert [t.get_text() for t in draw("classes", *run).axes[0].get_yticklabels()] == [*"012"]
-    result = call("plot_figures", "--figure", "codes", *run, "--output", tmp_path / "codes.png")
-    assert "--figure codes does not fit this run" in result.complaint
+    result = call("plot_figures", "--figure", "traversal", *run, "--output", tmp_path / "moves.png")
+    assert "--figure traversal does not fit this run" in result.complaint
 
 
 def test_figures_of_a_linear_autoencoder_that_lacks_a_class(draw, call, npz, tmp_path):

@@ -4,6 +4,7 @@ from matplotlib.colors import to_hex
 from matplotlib.patches import Rectangle
 
 from tf_models.plotting.attention import (
+    plot_attention_head,
     plot_attention_layers,
     plot_attention_weights,
     plot_story,
@@ -51,6 +52,12 @@ def test_every_panel_shows_its_weights_and_tokens(attention):
         np.testing.assert_allclose(axes.images[0].get_array(), head)
         assert row_texts(axes) == QUERIES
         assert column_texts(axes) == KEYS
+
+
+def test_one_head_as_the_tutorial_calls_it(attention):
+    (axes,) = maps(plot_attention_head(KEYS, QUERIES, attention(9, 10)))
+    np.testing.assert_allclose(axes.images[0].get_array(), attention(9, 10))
+    assert (row_texts(axes), column_texts(axes)) == (QUERIES, KEYS)
 
 
 def test_heads_are_chosen_by_their_number(attention):

@@ -19,7 +19,6 @@ from tf_models.plotting.masks import (
 )
 from tf_models.plotting.multi_head import MultiHeadStages, plot_multi_head_attention, plot_six_steps
 from tf_models.plotting.number_grid import (
-    plot_codes,
     plot_confusion,
     plot_head_statistics,
     plot_normalization,
@@ -107,7 +106,6 @@ FIGURES = {
         dict.fromkeys(("target", "untrained", "trained"), a(2, 6)), ["1 i", "2 am"], LONG
     ),
     "confusion": lambda a: plot_confusion(np.eye(2, dtype=int), LONG[:2], title=TITLE),
-    "many codes": lambda a: plot_codes(a(10, 128), names(10), title="codes"),
     "low images": lambda a: plot_image_grid(
         np.zeros((3, 2, 1, 4, 1)), row_names=["one\nlayer", "two\nlayers", "WWWWWWWW"]
     ),
@@ -148,7 +146,7 @@ def test_names_are_neither_mathematics_nor_left_out(name):
     axes = {"axis_names": (name, "y"), "title": name}
     for figure in (
         plot_lines({name: ([1, 2], [3, 4])}, **axes),
-        plot_latent_space(eye, np.arange(2), class_name=["long", name].__getitem__, **axes),
+        plot_latent_space({"": eye}, np.arange(2), class_name=["long", name].__getitem__, **axes),
         plot_attention_weights([eye], names, names, title=name),
         plot_image_grid(np.zeros((2, 2, 3, 3, 1)), row_names=names, column_names=names),
     ):

@@ -91,20 +91,6 @@ def test_training_and_validation_over_the_epochs(drawn_texts):
     assert {"a run", "loss", "accuracy", "epoch"} <= {text for text, _ in drawn_texts(figure)}
 
 
-def test_a_first_epoch_far_above_the_others_has_a_logarithmic_axis(drawn_texts):
-    figure = plot_training_curves({"loss": [90.0, 2.0, 1.0], "val_loss": [3.0, 2.0, 1.0]})
-    assert figure.axes[0].get_yscale() == "log"
-    assert {"1", "10", "50"} <= {text for text, _ in drawn_texts(figure)}
-    for flat in (
-        [9.0, 2.0, 1.9],
-        [90.0, 2.0, -1.0],
-        [1.0, 1.0, 90.0],
-        [90.0, float("nan"), 1.0, 1.0],
-    ):
-        (axes,) = plot_training_curves({"loss": flat}).axes
-        assert axes.get_yscale() == "linear"
-
-
 def test_bleu_has_a_panel_where_it_was_measured(drawn_texts):
     figure = plot_training_curves({"loss": [2.0, 1.0], "val_bleu": [10.0, 20.0]})
     assert curves(figure.axes[1]) == {"training": [], "validation": [10.0, 20.0]}

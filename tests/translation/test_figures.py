@@ -12,8 +12,6 @@ from tf_models.translation.figures_by_hand import (
     WORDS,
     draw_architecture,
     draw_decoder_mask,
-    draw_layer_normalisation,
-    draw_learning_rate,
     draw_masks,
     draw_michael,
     draw_positions,
@@ -80,13 +78,6 @@ def test_both_layouts_of_the_positions(shape):
     np.testing.assert_array_equal(concatenated[:, : shape[1] // 2], interleaved[:, ::2])
 
 
-def test_the_schedule_peaks_after_its_warm_up():
-    (axes,) = draw_learning_rate().axes
-    peaks = [line.get_xdata()[line.get_ydata().argmax()] for line in axes.lines]
-    np.testing.assert_allclose(peaks, [4000, 4000, 8000], atol=100)
-    assert axes.lines[1].get_ydata().max() == pytest.approx((512 * 4000) ** -0.5, rel=0.01)
-
-
 @pytest.mark.slow
 def test_the_trained_grid_is_the_one_aimed_at():
     grids = train_six_words()
@@ -94,20 +85,6 @@ def test_the_trained_grid_is_the_one_aimed_at():
     assert np.abs(grids.trained - grids.target).max() < 0.1
     assert np.abs(grids.untrained - grids.target).max() > 0.5
     np.testing.assert_allclose(grids.trained.sum(axis=1), 1, atol=1e-5)
-
-
-def test_a_padded_map_is_the_short_one_with_padding_around(draw, random_translator):
-    (drawn,) = maps(draw("padded-map", sentence=SENTENCE, target=TARGET, head=2))[:1]
-    weights = attention_maps(random_translator, SENTENCE, TARGET, kind="cross").weights[-1, 1]
-    rows, columns = weights.shape
-    assert drawn.shape == (42, 41)
-    np.testing.assert_allclose(drawn[:rows, :columns], weights, atol=1e-5)
-    assert drawn.mask[:, columns:].all()  # hatched
-    assert not drawn.data[:, columns:].any()
-    assert maps(draw("padded-map", sentence=SENTENCE, target=TARGET, kind="encoder"))[0].shape == (
-        41,
-        41,
-    )
 
 
 def test_the_stages_of_multi_head_attention_are_the_models(random_translator):
@@ -164,23 +141,12 @@ def looking(random_translator, monkeypatch):
         ({"kind": "cross", "query": "es", "target": "Es."}, "layer 2, head 4: what “es”"),
     ],
 )
-@pytest.mark.parametrize("name", ["query", "histogram"])
-def test_the_head_that_looks_is_drawn(draw, name, given, expected):
-    written = title_of(draw(name, **given))
+def test_the_head_that_looks_is_drawn(draw, given, expected):
+    written = title_of(draw("query", **given))
     assert f"{expected} attends to in “{figures.TIRED}”" in written
 
 
-@pytest.mark.parametrize(
-    ("query", "remedy"),
-    [("Großmutter", "whole words pass --words"), ("grandmother", "the source pass --kind encoder")],
-)
-def test_a_query_that_is_no_row_is_looked_for(query, remedy):
-    maps = figures._Maps(np.ones((2, 2)), ["▁Groß", "mutter"], ["▁grand", "mother"], None, False)
-    with pytest.raises(InputError, match=f"one of ▁Groß mutter; received {query}; for .*{remedy}"):
-        figures._row_of(query, maps)
-
-
-@pytest.mark.parametrize("name", ["query", "histogram", "lines"])
+@pytest.mark.parametrize("name", ["query", "lines"])
 def test_there_is_no_head_0(draw, name):
     with pytest.raises(InputError, match="--head must be 1 to 4; received 0"):
         draw(name, sentence=SENTENCE, query="dog", head=0)
@@ -196,12 +162,12 @@ def test_lines_begin_with_the_head_that_looks(draw):
 
 
 @pytest.mark.parametrize(
-    "name", ["maps", "forced-map", "32-maps", "query", "histogram", "lines", "masked-softmax",
+    "name", ["maps", "forced-map", "32-maps", "query", "lines", "masked-softmax",
              "pipeline", "statistics"]
 )  # fmt: skip
 def test_the_sentence_stands_in_the_title(draw, name):
     given = {"target": TARGET} if name == "forced-map" else {}
-    given |= {"query": "dog"} if name in ("query", "histogram", "lines") else {}
+    given |= {"query": "dog"} if name in ("query", "lines") else {}
     assert f"“{SENTENCE}”" in title_of(draw(name, sentence=SENTENCE, **given))
 
 
@@ -230,7 +196,7 @@ def test_what_is_left_out_is_said(draw, random_translator, layer):
 OPTIONS = {
     "maps": {"kind": "encoder"},
     "forced-map": {"target": TARGET},
-    **dict.fromkeys(["query", "histogram", "lines"], {"kind": "encoder", "query": "dog"}),
+    **dict.fromkeys(["query", "lines"], {"kind": "encoder", "query": "dog"}),
 }
 
 
@@ -260,15 +226,6 @@ def test_the_decoder_mask_may_be_as_long_as_the_articles():
     np.testing.assert_array_equal(masked.mask, np.tile(np.arange(41) >= 9, (42, 1)))
 
 
-@pytest.mark.parametrize(
-    ("draw", "options", "message"),
-    [
-        (draw_masks, {"sizes": (42,)}, "--sizes must be two numbers, as in 42,41; received 42"),
-        (draw_masks, {"sizes": (9, 12)}, "--sizes must be at least 10 here; received 9"),
-        (draw_layer_normalisation, {"features": 13}, "--features must be 2 to 12; received 13"),
-        (draw_layer_normalisation, {"tokens": "dog"}, "--tokens must be 2 to 12; received 1"),
-    ],
-)
-def test_what_makes_no_figure_is_refused(draw, options, message):
-    with pytest.raises(InputError, match=message):
-        draw(**options)
+def test_masks_are_at_least_as_long_as_their_sentences():
+    with pytest.raises(InputError, match="--sizes must be at least 10 here; received 9"):
+        draw_masks(sizes=(9, 12))

@@ -255,7 +255,6 @@ def report_figures(run: RunDirectory, model: ImageModel, report: Report = print)
     runs = ImageRuns({run.path.name: model}, model.origin.load_kept())
     left_out = {
         "sharpness": True,  # it compares runs
-        "codes": model.is_generative,
         "traversal": not model.is_generative,
         "denoising": not model.settings.inputs.corruption,
     }

@@ -22,7 +22,6 @@ from tf_models.errors import InputError
 from tf_models.plotting.architecture import Arrow, Box, plot_architecture
 from tf_models.plotting.images import plot_image_grid
 from tf_models.plotting.lines import plot_lines
-from tf_models.plotting.number_grid import plot_codes
 from tf_models.plotting.points import plot_latent_space
 
 COUNT, SAMPLES = 10, 100  # images by default
@@ -166,17 +165,6 @@ def draw_latent_space(runs: ImageRuns) -> Figure:
     )
 
 
-def draw_codes(runs: ImageRuns, *, count: int = COUNT) -> Figure:
-    """Codes as rows of shades."""
-    codes = runs.model.encode(runs.tests[:count])
-    title = f"codes of {len(codes)} test images"
-    if runs.labels is None:
-        names = [str(number + 1) for number in range(len(codes))]
-        return plot_codes(codes, names, row_word="image", title=title)
-    names = [runs.images.class_name(number) for number in runs.labels[:count]]
-    return plot_codes(codes, names, row_word="class", title=title)
-
-
 def draw_pca(runs: ImageRuns, *, count: int = COUNT) -> Figure:
     """Reconstructions of a linear autoencoder beside those of as many principal components."""
     comparison = compare_with_pca(runs.model, runs.images)
@@ -234,17 +222,6 @@ def draw_autoencoder_and_vae() -> Figure:
     )
 
 
-def draw_interpolation_weights() -> Figure:
-    """Weight of the last of two vectors in each kind of interpolation, on the way to it."""
-    where = np.linspace(0, 1, 101)
-    ends = np.zeros(1), np.ones(1)
-    return plot_lines(
-        {how: (where, interpolate(*ends, len(where), how)[:, 0]) for how in METHODS},
-        axis_names=("way from the first to the last", "weight of the last"),
-        title="four kinds of interpolation between two vectors",
-    )
-
-
 def default_classes(images: ImageSet) -> tuple[str, str]:
     """Two classes to interpolate between."""
     known = list(images.classes(images.test))
@@ -283,7 +260,6 @@ FIGURES: dict[str, Callable[..., Figure]] = {
     "classes": draw_classes,
     "sharpness": draw_sharpness,
     "traversal": draw_traversal,
-    "codes": draw_codes,
     "latent-space": draw_latent_space,
     "interpolation": draw_interpolation,
     "denoising": draw_denoising,
@@ -291,8 +267,7 @@ FIGURES: dict[str, Callable[..., Figure]] = {
     "roc": draw_roc,
 }
 FIGURES_BY_HAND: dict[str, Callable[..., Figure]] = {  # of no run
-    "autoencoder-and-vae": draw_autoencoder_and_vae,
-    "interpolation-weights": draw_interpolation_weights,
+    "autoencoder-and-vae": draw_autoencoder_and_vae
 }
 
 
@@ -305,7 +280,6 @@ def figures_of(runs: ImageRuns) -> list[str]:
         "classes": model.settings.is_conditional,
         "sharpness": all(one.is_generative for one in runs.models.values()),
         "traversal": model.has_codes,
-        "codes": model.has_codes,
         "latent-space": several_numbers and len(images.test) > 1,
         "interpolation": model.has_codes and len(images.classes(images.test)) > 1,
         "pca": model.has_pca(images),

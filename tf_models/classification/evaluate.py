@@ -10,7 +10,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import accuracy_score, classification_report, f1_score
 from sklearn.pipeline import make_pipeline
 
-from tf_models.classification.figures import draw_attention, draw_confusion
+from tf_models.classification.figures import draw_attention, plot_predictions
 from tf_models.classification.settings import DEFAULT_LABELS
 from tf_models.classification.text_classifier import KIND, TextClassifier, check_labels, plain_text
 from tf_models.data.annotated_pairs import LABELS
@@ -111,7 +111,7 @@ def report_classifier(run: RunDirectory, texts: LabelledTexts, report: Report = 
     right, predicted = report_tests(classifier, texts.test, report, texts.train)
     figures = {
         "training": plot_training_curves(History.read(run.history_file).columns()),
-        "confusion": draw_confusion(classifier, right=right, predicted=predicted),
+        "confusion": plot_predictions(right, predicted, classifier.classes, "test texts"),
     }
     shown = {"attention": texts.test[0].text}
     if texts.name == DEFAULT_LABELS:

@@ -68,26 +68,24 @@ def draw_attention(
     return plot(weights, rows, columns, title=title, reading=reading)
 
 
-def draw_confusion(
-    classifier: TextClassifier,
-    *,
-    test: Path | None = None,
-    right: Sequence[str] | None = None,
-    predicted: Sequence[str] | None = None,
+def draw_confusion(classifier: TextClassifier, *, test: Path | None = None) -> Figure:
+    """Right classes against predicted ones, of a file of labelled texts."""
+    if test is None:
+        raise InputError("--figure confusion needs --test FILE, a label and a text on each line")
+    tests = read_labelled(test)
+    check_labels(tests, classifier.classes)
+    predicted = classifier.classify([example.text for example in tests])
+    right = [example.label for example in tests]
+    return plot_predictions(right, predicted, classifier.classes, "test texts")
+
+
+def plot_predictions(
+    right: Sequence[str], predicted: Sequence[str], classes: Sequence[str], of: str
 ) -> Figure:
-    """Right classes against predicted ones, of a file of labelled texts or as they are known."""
-    if right is None or predicted is None:
-        if test is None:
-            raise InputError(
-                "--figure confusion needs --test FILE, a label and a text on each line"
-            )
-        tests = read_labelled(test)
-        check_labels(tests, classifier.classes)
-        right = [example.label for example in tests]
-        predicted = classifier.classify([example.text for example in tests])
-    title = f"{len(right):,} test texts, accuracy {accuracy_score(right, predicted):.1%}"
-    counts = confusion_matrix(right, predicted, labels=classifier.classes)
-    return plot_confusion(counts, classifier.classes, title=title)
+    """Right classes against predicted ones, and the accuracy, of "test texts" or images."""
+    title = f"{len(right):,} {of}, accuracy {accuracy_score(right, predicted):.1%}"
+    counts = confusion_matrix(right, predicted, labels=classes)
+    return plot_confusion(counts, classes, title=title)
 
 
 FIGURES: dict[str, Callable[..., Figure]] = {

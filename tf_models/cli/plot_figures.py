@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import tyro
-from pydantic import Field
+from pydantic import Field, PositiveInt
 
 from tf_models.cli.command_line import parse, quiet_tensorflow
 from tf_models.errors import InputError
@@ -43,19 +43,15 @@ BY_HAND = {
     "michael": "the weights of the query Michael, with their sum and the weighted sum",
     "six-steps": "the scores 112 and 96 through the six steps of attention",
     "target-grid": "je suis étudiant: the target grid, untrained, trained (takes seconds)",
-    "learning-rate": "the schedule: warm-up, then the inverse square root",
     "layer-normalisation": "which axis layer normalisation goes along, beside batch normalisation",
     "autoencoder-and-vae": "the layers of an autoencoder beside those of a VAE",
-    "interpolation-weights": "linear, cubic, bilinear and bicubic between two vectors",
 }
 OF_ANY_RUN = {"training": "loss, accuracy, BLEU and what else was measured, over the epochs"}
 OF_TRANSLATOR = {
     "maps": "heat maps: the heads of a layer, one head, or all layers",
     "query": "a head's map, one row of it framed and as a histogram",
-    "histogram": "one row as a histogram, with the weighted sum of the values",
     "lines": "what one word attends to, as lines: one head, two heads, all heads",
     "forced-map": "ten German by nine English words, while a given target is forced",
-    "padded-map": "a head's map of a pair that is padded to (42, 41), or (41, 41) of the encoder",
     "masked-softmax": "a head's scores before and after the padding mask and the softmax",
     "statistics": "entropy and diagonality of every head",
     "pipeline": "multi-head attention from X to its output, with the numbers of a layer",
@@ -69,7 +65,6 @@ OF_IMAGES = {
     "the same z in each column",
     "sharpness": "samples of VAEs, one or several, beside test images, and how sharp they are",
     "traversal": "one number of the code moves",
-    "codes": "codes as shades",
     "latent-space": "images as points, coloured by class: two numbers of the code, beside PCA",
     "interpolation": "from one class to another, in code space and in pixel space",
     "denoising": "clean, noisy, restored",
@@ -133,18 +128,14 @@ class FigureArguments(Settings):
     """Leave out <start>, <end> and punctuation, and share the rest anew."""
     value_norms: bool | None = None
     """Draw each weight times the norm of the value that it carries: what a head moves."""
-    sizes: tuple[int, ...] | None = None
-    """Numbers that a figure of none depends on: see its line above."""
+    sizes: tuple[PositiveInt, PositiveInt] | None = None
+    """Two numbers, of a figure of no run: see its line above."""
     test: Path | None = None
     """Texts of the confusion matrix."""
     facts: Annotated[tuple[str, ...] | None, tyro.conf.arg(name="fact")] = None
     """Of a story, one or more."""
     question: str | None = None
     """About these facts."""
-    tokens: str | None = None
-    """Names of the rows that are normalised."""
-    features: int | None = None
-    """Of each of them."""
     count: Annotated[int, Field(ge=2, le=400)] | None = None
     """Images, steps of an interpolation, or latents."""
     classes: tuple[str, str] | None = None
@@ -152,7 +143,7 @@ class FigureArguments(Settings):
     temperature: float | None = None
     """Of samples; if left out, 1."""
     seed: Seed | None = None
-    """Of samples, noise and numbers."""
+    """Of samples and noise."""
 
 
 class Arguments(Settings):

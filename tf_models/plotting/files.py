@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from PIL import Image
 
 from tf_models.errors import InputError, Report
-from tf_models.files import atomic_path, check_writable
+from tf_models.files import check_writable
 from tf_models.plotting.style import DOTS_PER_INCH
 
 SUFFIXES = (".png", ".pdf", ".svg")
@@ -27,11 +27,8 @@ def save_figure(figure: Figure, path: str | os.PathLike) -> Path:
     """
     path = Path(path)
     _check_suffix(path)
-    drawn = io.BytesIO()
-    figure.savefig(drawn, format=path.suffix[1:], dpi=DOTS_PER_INCH, bbox_inches="tight")
     path.parent.mkdir(parents=True, exist_ok=True)
-    with atomic_path(path) as temporary:
-        temporary.write_bytes(drawn.getvalue())
+    figure.savefig(path, dpi=DOTS_PER_INCH, bbox_inches="tight")
     return path
 
 
@@ -57,8 +54,7 @@ def save_animation(figures: Sequence[Figure], path: str | os.PathLike) -> Path:
     durations = [round(1000 * SECONDS)] * len(others) + [round(3000 * SECONDS)]
     options = {"save_all": True, "append_images": others, "duration": durations, "loop": 0}
     path.parent.mkdir(parents=True, exist_ok=True)
-    with atomic_path(path) as temporary:
-        first.save(temporary, format="GIF", **options)
+    first.save(path, **options)
     return path
 
 

@@ -9,6 +9,7 @@ from matplotlib import colormaps
 from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 from matplotlib.colors import Colormap, LinearSegmentedColormap
+from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import MaxNLocator
@@ -82,7 +83,7 @@ def draw_heat_map(
     axes.set_xticks(range(len(names[0])), names[0], rotation=rotation, **text)
     axes.set_yticks(range(len(names[1])), names[1], va="center", **text)
     axes.tick_params(length=0, top=True, bottom=False, labeltop=True, labelbottom=False)
-    frame_axes(axes)
+    axes.spines[:].set(color=LINE_COLOR, linewidth=0.6)
     if len(column_labels) and max(rows, columns) <= MAX_CELLS_WITH_LINES:
         line = {"colors": LINE_COLOR, "linewidth": 0.5, **_WITHIN}
         axes.hlines(np.arange(1, rows) - 0.5, -0.5, columns - 0.5, **line)
@@ -100,10 +101,12 @@ def draw_heat_maps(
     points: float | None = None,
     bars: Sequence[str] = (),
     shared: bool = False,
+    row_names: Sequence[str] = (),
+    framed: int | None = None,
     gap: float = 0.28,
     title: str = "",
     caption: str = "",
-) -> np.ndarray:
+) -> Figure:
     """Draw maps, row by row, each with its labels, on a figure of their own.
 
     Args:
@@ -113,10 +116,9 @@ def draw_heat_maps(
         points: of the labels; those of columns stand upright where they do not fit a cell.
         bars: names of colour bars beside the first rows of maps, one a row.
         shared: whether the labels stand once, at the left and on top of the page.
+        row_names: what stands at the left of each row of maps.
+        framed: row of cells with a frame, in each map.
         gap: inches between two maps; `title` and `caption` stand above and below all.
-
-    Returns:
-        The axes, (rows, columns).
     """
     count = max(max(one.values.shape) for one in maps)
     points = points or label_points(count)
@@ -153,11 +155,15 @@ def draw_heat_maps(
         draw_heat_map(axes, one, cell_aspect=cell_height / cell_width, **labels)
         if shared:
             axes.label_outer()
+        if framed is not None:
+            frame_cells(axes, 1, one.values.shape[1], first_row=framed)
     for axes in panels.flat[len(maps) :]:
         axes.set_axis_off()
     for row, height, name in zip(panels, heights, bars, strict=False):
         add_color_bar(row[-1], name, height)
-    return panels
+    for axes, name in zip(panels[:, 0], row_names, strict=False):
+        axes.set_ylabel(name, **style.PANEL_TITLE)
+    return figure
 
 
 def label_points(count: int) -> float:
@@ -216,11 +222,6 @@ def frame_cells(axes: Axes, rows: int, columns: int, first_row: int = 0) -> None
     """Draw a frame around cells, from the first column on, in a colour that no map has."""
     line = {"fill": False, "edgecolor": FRAME_COLOR, "linewidth": 1.7, "clip_on": False}
     axes.add_patch(Rectangle((-0.5, first_row - 0.5), columns, rows, zorder=3, **line))
-
-
-def frame_axes(axes: Axes) -> None:
-    """Draw a thin frame."""
-    axes.spines[:].set(color=LINE_COLOR, linewidth=0.6)
 
 
 def luminance(colors: np.ndarray) -> np.ndarray:

@@ -6,7 +6,7 @@ way round.
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from matplotlib.colors import ListedColormap
@@ -80,8 +80,7 @@ def plot_masks(masks: Sequence[LabeledMask], *, title: str = "") -> Figure:
     ]
     cells = sum(len(one.column_labels) for one in masks)
     columns = len(masks) if cell * cells < MAX_WIDTH - 2 else 1
-    around: dict[str, Any] = {"title": title, "caption": _MASK_CAPTION}
-    return draw_heat_maps(maps, columns, cell=(cell, cell), **around)[0, 0].figure
+    return draw_heat_maps(maps, columns, cell=(cell, cell), title=title, caption=_MASK_CAPTION)
 
 
 def plot_masked_softmax(
@@ -124,12 +123,8 @@ def plot_masked_softmax(
         texts = np.where(hidden, text, with_decimals(values)) if numbered else None
         shown = np.ma.array(values, mask=hidden)
         maps.append(HeatMap(shown, *labels, limits, name, colors, texts))
-    around: dict[str, Any] = {
-        "title": title,
-        "caption": _SOFTMAX_CAPTION,
-        "bars": ("score", "attention weight"),
-    }
-    return draw_heat_maps(maps, columns, **around)[0, 0].figure
+    bars = "score", "attention weight"
+    return draw_heat_maps(maps, columns, bars=bars, title=title, caption=_SOFTMAX_CAPTION)
 
 
 def _broadcast(

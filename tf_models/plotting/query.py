@@ -53,12 +53,7 @@ _LINES_CAPTION = (
 
 
 def plot_query_histogram(
-    weights_row: np.ndarray,
-    labels: Sequence[str],
-    query_label: str,
-    *,
-    title: str = "",
-    reading: Reading = WEIGHTS,
+    weights_row: np.ndarray, labels: Sequence[str], query_label: str, *, title: str = ""
 ) -> Figure:
     """A bar for each key: the weights (keys,) that the query `query_label` gives to `labels`.
 
@@ -69,9 +64,7 @@ def plot_query_histogram(
     numbered = len(labels) <= MAX_BARS_WITH_NUMBERS
     pitch, points = (0.4 if numbered else 0.19), label_points(len(labels))
     sums = f"Sum of the weights: {weights.sum():.2f}."
-    if reading != WEIGHTS:
-        sums = reading.caption
-    elif numbered:
+    if numbered:
         terms = [f"{w:.2f}·{name}" for w, name in zip(weights, labels, strict=True)]
         sums += f" Weighted sum of the values: {' + '.join(terms)}"
     rotation = 90 if style.widest(labels, points) > pitch - 0.06 else 0
@@ -81,7 +74,7 @@ def plot_query_histogram(
     )
     figure = style.new_figure(*size, title or f"what “{query_label}” attends to", sums)
     axes = figure.add_subplot()
-    _draw_bars(axes, weights, reading.name)
+    _draw_bars(axes, weights, WEIGHTS.name)
     names = list(map(style.printable, labels))
     axes.set_xticks(range(len(labels)), names, rotation=rotation, **style.text_style(points))
     axes.set_xlim(-0.6, len(labels) - 0.4)

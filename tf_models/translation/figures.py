@@ -19,21 +19,18 @@ from tf_models.plotting.attention import (
     plot_attention_weights,
     reading_of,
 )
-from tf_models.plotting.heat_map import darkest_weight
 from tf_models.plotting.masks import plot_masked_softmax
 from tf_models.plotting.multi_head import MultiHeadStages, plot_multi_head_attention
 from tf_models.plotting.number_grid import plot_head_statistics
-from tf_models.plotting.query import plot_attention_lines, plot_query_histogram, plot_query_in_map
+from tf_models.plotting.query import plot_attention_lines, plot_query_in_map
 from tf_models.plotting.words import is_special, leave_out_marks
 from tf_models.transformer.masks import create_padding_mask
 from tf_models.transformer.model import Encoder
 from tf_models.translation.attention import (
-    Attention,
     AttentionMaps,
     attention_diagonality,
     attention_entropy,
     attention_maps,
-    axis_labels,
     epochs_of,
     surest_head_of_it,
 )
@@ -42,7 +39,6 @@ from tf_models.translation.translate import Translator
 
 TIRED = next(iter(IT_STANDS_FOR))
 _PRONOUNS = (None, "it", "es", "sie")  # those that `surest_head_of_it` looks for
-PADDED = (42, 41)  # tokens of target and source, padding included
 PADDING_SHOWN = 3  # positions of padding behind a sentence whose mask is drawn
 MAX_FRAMES = 8  # of an animation's epochs beside each other: more would not fit a page
 # What the model does with the tokens of the rows, by kind of attention.
@@ -191,11 +187,6 @@ def _plot_query(one: _OneQuery) -> Figure:
     return plot_query_in_map(weights, one.rows, one.columns, one.row, **one.legend(one.head))
 
 
-def _plot_histogram(one: _OneQuery) -> Figure:
-    weights = one.weights[one.head - 1, one.row]
-    return plot_query_histogram(weights, one.columns, one.rows[one.row], **one.legend(one.head))
-
-
 def _plot_lines(one: _OneQuery) -> Figure:
     """One head, two, and all."""
     heads = _surest_heads(one.weights[:, one.row], one.columns)
@@ -206,7 +197,6 @@ def _plot_lines(one: _OneQuery) -> Figure:
 
 
 draw_query = partial(_draw_one_query, _plot_query)
-draw_histogram = partial(_draw_one_query, _plot_histogram)
 draw_lines = partial(_draw_one_query, _plot_lines)
 
 
@@ -226,51 +216,12 @@ def draw_statistics(
     )
 
 
-def draw_padded_map(
-    translator: Translator,
-    *,
-    sentence: str = HOPKINS,
-    target: str = HOPKINS_IN_GERMAN,
-    kind: str = "cross",
-    layer: str | None = None,
-    head: int = 1,
-    sizes: tuple[int, int] = PADDED,
-) -> Figure:
-    """One head's map of a pair that is padded, as the article pads it, to `sizes` tokens."""
-    target_length, source_length = (min(size, translator.max_length) for size in sizes)
-    source = _pad(translator.source.encode(sentence), source_length)
-    ids = translator.target.encode(target)
-    read, written = _pad(ids[:-1], target_length), _pad(ids[1:], target_length)
-    names = translator.tokenizers
-    attention = Attention(
-        names.source.tokens(source),
-        names.target.tokens(read),
-        names.target.tokens(written),
-        translator.weights(source, read),
-    )
-    if kind not in attention.weights:
-        raise InputError(f"this model has no {kind} attention")
-    weights = attention.weights[kind]
-    number = check_number("--layer", layer, len(weights))
-    rows, columns = axis_labels(attention, kind)
-    keys = read if kind == "decoder" else source
-    return plot_attention_weights(
-        weights[number - 1],
-        rows,
-        columns,
-        heads=[check_number("--head", head, weights.shape[1])],
-        title=f"{ATTENTION_KINDS[kind]}, layer {number}, {len(rows)} x {len(columns)}",
-        row_word=ROW_WORDS[kind],
-        mask=np.equal(keys, PADDING_ID)[np.newaxis],  # (1, columns)
-    )
-
-
 def draw_masked_softmax(
     translator: Translator, *, sentence: str = DIRECTOR, layer: str | None = None, head: int = 1
 ) -> Figure:
     """What the padding mask does to a head's scores: before the softmax and after it."""
     source = translator.source.encode(sentence)
-    source = _pad(source, min(len(source) + PADDING_SHOWN, translator.max_length))
+    source += [PADDING_ID] * min(PADDING_SHOWN, translator.max_length - len(source))
     encoder = _encoder_of(translator)
     number = check_number("--layer", layer, encoder.num_layers)
     check_number("--head", head, encoder.num_heads)
@@ -327,32 +278,21 @@ def draw_animation(
     head: int = 1,
     run_dir: Path | None = None,
     moves: bool = False,
-    without_marks: bool = False,
-    value_norms: bool = False,
 ) -> Figure | list[Figure]:
     """One head's map after each epoch that a run keeps: some side by side, or all one by one."""
     target = target or translator.translate([sentence], compiled=False)[0][0].text
     by_epoch = {}
     for epoch in epochs_of(translator, run_dir) if run_dir else ():
-        read: dict[str, Any] = {"kind": kind, "words": True, "value_norms": value_norms}
-        maps = attention_maps(translator, sentence, target, **read)
+        maps = attention_maps(translator, sentence, target, kind=kind, words=True)
         number = check_number("--layer", layer, len(maps.weights))
         check_number("--head", head, maps.weights.shape[1])
-        by_epoch[f"epoch {epoch}"] = maps.weights[number - 1, head - 1]
+        by_epoch[f"epoch {epoch}"] = maps.weights[number - 1, head - 1]  # (rows, columns)
     if not by_epoch:
         kept = f"{run_dir or 'this run'} keeps no epochs"
         raise InputError(f"{kept}; train with --average-last-n 10, say")
-    maps = maps._replace(weights=np.stack(list(by_epoch.values())))  # (epochs, rows, columns)
-    shown = _changed(maps, without_marks, value_norms)
-    by_epoch = dict(zip(by_epoch, shown.weights, strict=True))
-    draw: Callable[..., Figure] = partial(
-        plot_attention_side_by_side,
-        row_labels=shown.rows,
-        column_labels=shown.columns,
-        title=f"{ATTENTION_KINDS[kind]}, layer {number}, head {head}, epoch by epoch: “{sentence}”",
-        darkest=darkest_weight(shown.weights) if value_norms else 1.0,
-        reading=shown.reading(),
-    )
+    title = f"{ATTENTION_KINDS[kind]}, layer {number}, head {head}, epoch by epoch: “{sentence}”"
+    labels = {"row_labels": maps.rows, "column_labels": maps.columns}
+    draw: Callable[..., Figure] = partial(plot_attention_side_by_side, title=title, **labels)
     if moves:
         return [draw({name: one}) for name, one in by_epoch.items()]
     names = list(by_epoch)
@@ -365,27 +305,14 @@ def _row_of(query: str, maps: _Maps) -> int:
     word, names = query.removeprefix("▁"), [row.removeprefix("▁") for row in maps.rows]
     if word in names:
         return names.index(word)
-    remedy = ""
-    if f"▁{word}▁" in f"{''.join(maps.rows)}▁":
-        remedy = "; for whole words pass --words"
-    elif f"▁{word}" in "".join(maps.columns) or word in maps.columns:
-        remedy = "; for a word of the source pass --kind encoder"
-    raise InputError(f"--query must be one of {' '.join(maps.rows)}; received {query}{remedy}")
-
-
-def _pad(ids: list[int], length: int) -> list[int]:
-    if len(ids) > length:
-        raise InputError(f"the sentence must have at most {length} tokens; received {len(ids)}")
-    return [*ids, *[PADDING_ID] * (length - len(ids))]
+    raise InputError(f"--query must be one of {' '.join(maps.rows)}; received {query}")
 
 
 FIGURES: dict[str, Callable[..., Any]] = {
     "maps": draw_maps,
     "query": draw_query,
-    "histogram": draw_histogram,
     "lines": draw_lines,
     "forced-map": draw_forced_map,
-    "padded-map": draw_padded_map,
     "masked-softmax": draw_masked_softmax,
     "statistics": draw_statistics,
     "pipeline": draw_pipeline,

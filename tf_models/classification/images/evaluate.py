@@ -5,8 +5,9 @@ from pathlib import Path
 from sklearn.metrics import accuracy_score, classification_report
 
 from tf_models.classification.evaluate import scores
+from tf_models.classification.figures import plot_predictions
 from tf_models.classification.images.classifier import ImageClassifier, classify_tests
-from tf_models.classification.images.figures import draw_attention, draw_confusion
+from tf_models.classification.images.figures import draw_attention
 from tf_models.data.images.dataset import ImageSet
 from tf_models.errors import Report
 from tf_models.plotting.files import save_figures
@@ -52,7 +53,7 @@ def report_image_classifier(run: RunDirectory, images: ImageSet, report: Report 
     right, predicted = report_tests(classifier, images, report)
     figures = {
         "attention": draw_attention(classifier),
-        "confusion": draw_confusion(classifier, right=right, predicted=predicted),
+        "confusion": plot_predictions(right, predicted, classifier.classes, "test images"),
         "training": plot_training_curves(History.read(run.history_file).columns()),
     }
     save_figures(figures, run.figures, report)

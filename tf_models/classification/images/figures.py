@@ -5,12 +5,11 @@ from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
-from sklearn.metrics import accuracy_score, confusion_matrix
 
+from tf_models.classification.figures import plot_predictions
 from tf_models.classification.images.classifier import ImageClassifier, classify_tests
 from tf_models.errors import check_number
 from tf_models.plotting.images import plot_image_attention
-from tf_models.plotting.number_grid import plot_confusion
 
 COUNT = 10  # images by default
 
@@ -73,18 +72,10 @@ def rollout(weights: np.ndarray) -> np.ndarray:
     return reached
 
 
-def draw_confusion(
-    classifier: ImageClassifier,
-    *,
-    right: Sequence[str] | None = None,
-    predicted: Sequence[str] | None = None,
-) -> Figure:
-    """Right classes against predicted ones, of test images that the run keeps or as known."""
-    if right is None or predicted is None:
-        right, predicted = classify_tests(classifier, classifier.origin.load_kept())
-    title = f"{len(right):,} test images, accuracy {accuracy_score(right, predicted):.1%}"
-    counts = confusion_matrix(right, predicted, labels=classifier.classes)
-    return plot_confusion(counts, classifier.classes, title=title)
+def draw_confusion(classifier: ImageClassifier) -> Figure:
+    """Right classes against predicted ones, of the test images that the run keeps."""
+    right, predicted = classify_tests(classifier, classifier.origin.load_kept())
+    return plot_predictions(right, predicted, classifier.classes, "test images")
 
 
 FIGURES: dict[str, Callable[..., Figure]] = {
