@@ -46,7 +46,6 @@ def test_given_target_and_other_formats(run_dir, call, tmp_path, suffix, magic):
         (["--sentence", ""], "the sentence is empty"),
         (["--sentence", "The fox. " * 30], f"positions end at {POSITIONS}"),
         (["--query", "cat"], "<end>; received cat"),
-        (["--query", "fox"], "received fox; for a word of the source pass --kind encoder"),
     ],
 )
 def test_options_that_make_no_sense(run_dir, call, tmp_path, arguments, message):

@@ -21,7 +21,7 @@ def test_one_hot_codes_are_00_01_10_11(call, tmp_path):
     ]
     assert {code for _, code, _ in rows} == {"00", "01", "10", "11"}
     assert all(one_hot.strip() == back.strip() for one_hot, _, back in rows)
-    assert {"codes", "training"} <= drawn(tmp_path / "run")
+    assert {"reconstructions", "training"} <= drawn(tmp_path / "run")
 
 
 @pytest.mark.slow
@@ -63,7 +63,7 @@ def test_what_it_prints_and_leaves(model, options, figures, npz, call, tmp_path,
     assert result.status == 0
     assert "30 test images through 3 numbers: squared error " in result.out
     assert ("class 1 by its error: area under the ROC curve 0." in result.out) == ("roc" in figures)
-    assert drawn(run_dir) >= {"training", "reconstructions", "codes", "latent-space"} | figures
+    assert drawn(run_dir) >= {"training", "reconstructions", "latent-space"} | figures
     monkeypatch.setattr(evaluate, "report_figures", lambda *drawn_already: None)
     again = call("train_autoencoder", *arguments)  # nothing left to do
     assert "epoch 2/2" not in again.out

@@ -4,13 +4,13 @@ from matplotlib.colors import to_hex
 from matplotlib.patches import Rectangle
 
 from tf_models.plotting.attention import (
+    plot_attention_head,
     plot_attention_layers,
     plot_attention_weights,
     plot_story,
     reading_of,
 )
-from tf_models.plotting.attention_lines import HEAD_COLORS, plot_attention_lines
-from tf_models.plotting.query import plot_query_in_map
+from tf_models.plotting.query import HEAD_COLORS, plot_attention_lines, plot_query_in_map
 
 QUERIES = ["Anthony", "Hopkins", "admired", "Michael", "Bay", "as", "a", "great", "director"]
 KEYS = [
@@ -52,6 +52,12 @@ def test_every_panel_shows_its_weights_and_tokens(attention):
         np.testing.assert_allclose(axes.images[0].get_array(), head)
         assert row_texts(axes) == QUERIES
         assert column_texts(axes) == KEYS
+
+
+def test_one_head_as_the_tutorial_calls_it(attention):
+    (axes,) = maps(plot_attention_head(KEYS, QUERIES, attention(9, 10)))
+    np.testing.assert_allclose(axes.images[0].get_array(), attention(9, 10))
+    assert (row_texts(axes), column_texts(axes)) == (QUERIES, KEYS)
 
 
 def test_heads_are_chosen_by_their_number(attention):

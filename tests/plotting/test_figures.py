@@ -9,22 +9,23 @@ from matplotlib.figure import Figure
 
 from tests.support.readable import drawn_texts, unreadable
 from tf_models.plotting.attention import plot_attention_layers, plot_attention_weights, plot_story
-from tf_models.plotting.attention_lines import plot_attention_lines
-from tf_models.plotting.image_attention import plot_image_attention
-from tf_models.plotting.image_grid import plot_image_grid
+from tf_models.plotting.images import plot_image_attention, plot_image_grid
 from tf_models.plotting.lines import plot_lengths, plot_lines, plot_training_curves
-from tf_models.plotting.masks import LabeledMask, plot_masked_softmax, plot_masks
+from tf_models.plotting.masks import (
+    LabeledMask,
+    plot_masked_softmax,
+    plot_masks,
+    plot_positional_encoding,
+)
 from tf_models.plotting.multi_head import MultiHeadStages, plot_multi_head_attention, plot_six_steps
 from tf_models.plotting.number_grid import (
-    plot_codes,
     plot_confusion,
     plot_head_statistics,
     plot_normalization,
     plot_probabilities,
 )
 from tf_models.plotting.points import plot_latent_space, plot_strips
-from tf_models.plotting.positional_encoding import plot_positional_encoding
-from tf_models.plotting.query import plot_query_histogram, plot_query_in_map
+from tf_models.plotting.query import plot_attention_lines, plot_query_histogram, plot_query_in_map
 
 LONG = ["<start>", "Donaudampfschifffahrtsgesellschaft", "$5", "x_1", "▁ist", "<end>"]
 CHINESE = ["<start>", "▁我", "▁喜欢", "▁机器", "▁翻译", "。", "<end>"]
@@ -105,7 +106,6 @@ FIGURES = {
         dict.fromkeys(("target", "untrained", "trained"), a(2, 6)), ["1 i", "2 am"], LONG
     ),
     "confusion": lambda a: plot_confusion(np.eye(2, dtype=int), LONG[:2], title=TITLE),
-    "many codes": lambda a: plot_codes(a(10, 128), names(10), title="codes"),
     "low images": lambda a: plot_image_grid(
         np.zeros((3, 2, 1, 4, 1)), row_names=["one\nlayer", "two\nlayers", "WWWWWWWW"]
     ),
@@ -146,7 +146,7 @@ def test_names_are_neither_mathematics_nor_left_out(name):
     axes = {"axis_names": (name, "y"), "title": name}
     for figure in (
         plot_lines({name: ([1, 2], [3, 4])}, **axes),
-        plot_latent_space(eye, np.arange(2), class_name=["long", name].__getitem__, **axes),
+        plot_latent_space({"": eye}, np.arange(2), class_name=["long", name].__getitem__, **axes),
         plot_attention_weights([eye], names, names, title=name),
         plot_image_grid(np.zeros((2, 2, 3, 3, 1)), row_names=names, column_names=names),
     ):

@@ -1,12 +1,10 @@
 import keras
 import numpy as np
-import pytest
 
 from tf_models.plotting.number_grid import (
     FEATURES,
     TOKENS,
     normalized,
-    plot_codes,
     plot_confusion,
     plot_head_statistics,
     plot_normalization,
@@ -44,25 +42,6 @@ def test_counts_are_written_and_shares_are_shades():
     np.testing.assert_allclose(image.get_array(), [[0.75, 0.25], [0, 0]])
     assert [text.get_text() for text in figure.axes[0].texts] == ["3", "1", "0", "0"]
     assert [label.get_text() for label in figure.axes[0].get_yticklabels()] == ["cat", "dog"]
-
-
-def test_few_numbers_are_written(drawn_texts):
-    figure = plot_codes(np.array([[0.0, 1.0], [1.0, 0.25]]), ["a", "b"], title="codes")
-    texts = [text for text, _ in drawn_texts(figure)]
-
-    assert [text.get_text() for text in figure.axes[0].texts] == ["0.00", "1.00", "1.00", "0.25"]
-    assert {"a", "b", "codes"} <= set(texts)
-
-
-@pytest.mark.parametrize(
-    ("codes", "limits"), [([[-2.0, 0.0, 1.0]], (-2, 2)), ([[0.0, 0.5, 3.0]], (0, 3))]
-)
-def test_codes_with_negative_numbers_are_signed(codes, limits):
-    """White is 0."""
-    image = plot_codes(np.array(codes), ["a"]).axes[0].images[0]
-    assert image.get_clim() == limits
-    zero = image.to_rgba(np.zeros((1, 1)))[0, 0, :3]
-    assert zero.min() > 0.96
 
 
 def test_the_figure_writes_every_number_and_the_means(drawn_texts):

@@ -6,7 +6,7 @@ CODES = np.array([[0.0, 1.0], [2.0, 3.0], [4.0, 5.0]])
 
 
 def test_a_cloud_for_each_class(drawn_texts):
-    figure = plot_latent_space(CODES, np.array([7, 3, 7]), title="codes")
+    figure = plot_latent_space({"": CODES}, np.array([7, 3, 7]), title="codes")
     threes, sevens = figure.axes[0].collections
 
     assert threes.get_offsets().tolist() == [[2, 3]]
@@ -18,14 +18,14 @@ def test_digits_are_written_and_long_names_have_shapes_of_their_own():
     """Ten colours alone are not told apart."""
 
     def shapes(**names):
-        drawn = plot_latent_space(np.ones((10, 2)), np.arange(10), **names).axes[0]
+        drawn = plot_latent_space({"": np.ones((10, 2))}, np.arange(10), **names).axes[0]
         assert (drawn.get_legend() is None) == (not names)
         return {cloud.get_paths()[0].vertices.round(3).tobytes() for cloud in drawn.collections}
 
     assert len(shapes()) == 10
     assert len(shapes(class_name="class {}".format)) == 10
     one, eight = (
-        plot_latent_space(CODES, np.array([n] * 3)).axes[0].collections[0].get_paths()[0]
+        plot_latent_space({"": CODES}, np.array([n] * 3)).axes[0].collections[0].get_paths()[0]
         for n in (1, 8)
     )
     assert len(eight.to_polygons()) == 3  # an outline with two holes

@@ -10,9 +10,9 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import accuracy_score, classification_report, f1_score
 from sklearn.pipeline import make_pipeline
 
-from tf_models.classification.figures import FIGURES
+from tf_models.classification.figures import draw_attention, plot_predictions
 from tf_models.classification.settings import DEFAULT_LABELS
-from tf_models.classification.text_classifier import KIND, TextClassifier, plain_text
+from tf_models.classification.text_classifier import KIND, TextClassifier, check_labels, plain_text
 from tf_models.data.annotated_pairs import LABELS
 from tf_models.data.labelled import (
     LabelledText,
@@ -24,7 +24,8 @@ from tf_models.data.labelled import (
 from tf_models.data.pairs import IT_STANDS_FOR
 from tf_models.errors import InputError, Report
 from tf_models.plotting.files import save_figures
-from tf_models.training.run_directory import RunDirectory
+from tf_models.plotting.lines import plot_training_curves
+from tf_models.training.run_directory import History, RunDirectory
 
 SHOWN_MISTAKES = 5
 MAX_TOKENS_DRAWN = 40
@@ -43,14 +44,6 @@ def accuracy_by_kind(texts: Texts, predicted: Sequence[str]) -> Mapping[str, flo
     if len(names) > 1:
         shares |= {name: float(right[kinds == name].mean()) for name in names}
     return shares
-
-
-def check_labels(texts: Texts, classes: Sequence[str]) -> None:
-    """Raise an InputError if a classifier of these classes does not know a label of the texts."""
-    if unknown := sorted({one.label for one in texts} - set(classes)):
-        raise InputError(
-            f"the classifier has the classes {', '.join(classes)}; received {', '.join(unknown)}"
-        )
 
 
 def most_frequent_class(train: Texts, test: Texts) -> list[str]:
@@ -117,15 +110,15 @@ def report_classifier(run: RunDirectory, texts: LabelledTexts, report: Report = 
     report("")
     right, predicted = report_tests(classifier, texts.test, report, texts.train)
     figures = {
-        "training": FIGURES.draw("training", classifier, run_dir=run.path),
-        "confusion": FIGURES.draw("confusion", classifier, right=right, predicted=predicted),
+        "training": plot_training_curves(History.read(run.history_file).columns()),
+        "confusion": plot_predictions(right, predicted, classifier.classes, "test texts"),
     }
     shown = {"attention": texts.test[0].text}
     if texts.name == DEFAULT_LABELS:
         shown = {f"it-{noun}": sentence for sentence, noun in IT_STANDS_FOR.items()}
     for name, text in shown.items():
         if len(classifier.encode(text)) <= MAX_TOKENS_DRAWN:
-            figures[name] = FIGURES.draw("attention", classifier, sentence=text, words=True)
+            figures[name] = draw_attention(classifier, sentence=text, words=True)
     save_figures(figures, run.figures, report)
 
 

@@ -9,7 +9,9 @@ import tensorflow as tf
 
 from tf_models.classification.settings import ClassifierSettings
 from tf_models.data.batches import padded_batches
+from tf_models.data.labelled import LabelledText
 from tf_models.data.tokenizers import SentenceEncoder, SubwordTokenizer
+from tf_models.errors import InputError
 from tf_models.training.checkpoints import BEST, load_weights
 from tf_models.training.run_directory import RunDirectory
 from tf_models.transformer.classifier import TransformerClassifier
@@ -164,3 +166,11 @@ class TrainedEncoder:
         pairs = zip(encoder.trainable_variables, self.encoder.trainable_variables, strict=True)
         for variable, trained in pairs:
             variable.assign(trained)
+
+
+def check_labels(texts: Sequence[LabelledText], classes: Sequence[str]) -> None:
+    """Raise an InputError if a classifier of these classes does not know a label of the texts."""
+    if unknown := sorted({one.label for one in texts} - set(classes)):
+        raise InputError(
+            f"the classifier has the classes {', '.join(classes)}; received {', '.join(unknown)}"
+        )

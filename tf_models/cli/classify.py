@@ -23,7 +23,6 @@ from typing import Any, Literal
 
 import tyro
 
-from tf_models.classification.figures import FIGURES, OF_IMAGES
 from tf_models.cli.command_line import parse, quiet_tensorflow
 from tf_models.errors import InputError
 from tf_models.training.run_directory import RunDirectory
@@ -61,7 +60,7 @@ class Arguments(Settings):
 
 def main() -> int:
     arguments = parse(Arguments)
-    is_of_images = RunDirectory(arguments.run_dir).read_kind() in OF_IMAGES.kinds
+    is_of_images = RunDirectory(arguments.run_dir).read_kind() == "image classifier"
     with quiet_tensorflow():
         from tf_models.plotting.files import check_figure_path
         from tf_models.runtime import use_cores_for_inference
@@ -73,6 +72,7 @@ def main() -> int:
 
 def classify_texts(arguments: Arguments) -> int:
     """Print the probabilities of each text, and perhaps draw its attention."""
+    from tf_models.classification.figures import draw_attention
     from tf_models.classification.text_classifier import TextClassifier
     from tf_models.data.text_files import iterate_lines
     from tf_models.plotting.files import save_figure
@@ -84,20 +84,21 @@ def classify_texts(arguments: Arguments) -> int:
         raise InputError(f"--output draws one text; received {len(texts)}")
     good = classify(classifier, texts)
     if arguments.output:
-        options = dict(arguments.figure)
-        figure = FIGURES.draw("attention", classifier, sentence=texts[0], **options)
+        given = {name: one for name, one in dict(arguments.figure).items() if one is not None}
+        figure = draw_attention(classifier, sentence=texts[0], **given)
         print(save_figure(figure, arguments.output))
     return 0 if good else 1
 
 
 def classify_images(arguments: Arguments) -> int:
     """Print the probabilities of each image, and perhaps draw what the class token looks at."""
-    from tf_models.classification.images.drawing import load, plot_attention
+    from tf_models.classification.images.classifier import ImageClassifier
+    from tf_models.classification.images.figures import plot_attention
     from tf_models.plotting.files import save_figure
 
     if not arguments.texts:
         raise InputError("name the images to classify: PNG or JPEG files")
-    classifier = load([arguments.run_dir], arguments.checkpoint)
+    classifier = ImageClassifier.load(arguments.run_dir, arguments.checkpoint)
     paths = [Path(name) for name in arguments.texts]
     pixels = classifier.read(paths, partial(print, file=sys.stderr))
     for of_image in classifier.probabilities(pixels):

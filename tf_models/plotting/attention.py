@@ -12,13 +12,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from tf_models.plotting import style
-from tf_models.plotting.heat_map import (
-    HeatMap,
-    darkest_weight,
-    draw_heat_maps,
-    frame_cells,
-    label_points,
-)
+from tf_models.plotting.heat_map import HeatMap, darkest_weight, draw_heat_maps, label_points
 from tf_models.plotting.words import NOTHING_LEFT, shortened
 
 CAPTION = "Each row is a query and shows how its attention is shared among the keys above."
@@ -30,7 +24,6 @@ _NORMS_CAPTION = (
 _SHARED_ANEW = (
     f"Each row is divided by what is left; one with less than {NOTHING_LEFT:.0%} left is empty."
 )
-_BLOCKED_CAPTION = " Hatched keys are blocked."
 _MAX_WORDS, _SMALL = 24, 6.0  # words along a side of many maps; points of their names
 _STORY_CAPTION = "Each column is a step of attention and shows how it is shared among the facts."
 _MARK = "→ "
@@ -58,6 +51,16 @@ def reading_of(*, value_norms: bool = False, left_out: float | None = None) -> R
     return Reading(name, caption)
 
 
+def plot_attention_head(
+    in_tokens: Sequence[str], translated_tokens: Sequence[str], attention: np.ndarray
+) -> Figure:
+    """The tutorial's map of one head: what each translated token attends to in the input.
+
+    The weights `attention` are (translated_tokens, in_tokens).
+    """
+    return plot_attention_weights(attention[np.newaxis], translated_tokens, in_tokens, names=[""])
+
+
 def plot_attention_weights(
     weights: np.ndarray,
     row_labels: Sequence[str],
@@ -66,7 +69,6 @@ def plot_attention_weights(
     title: str = "",
     heads: Sequence[int] | None = None,
     row_word: str = "",
-    mask: np.ndarray | None = None,
     reading: Reading = WEIGHTS,
     names: Sequence[str] = (),
     darkest: float | None = None,
@@ -81,7 +83,6 @@ def plot_attention_weights(
         heads: numbers of the heads to draw, counted from one; None draws all.
         row_word: what the model does with the tokens at the left, such as "writes"; then the axes
             have names, this one and "attends to".
-        mask: 1 where a key is blocked, broadcastable to (queries, keys): hatched.
         reading: of the numbers, if they are not weights (see `reading_of`).
         names: of the maps, in place of the heads' numbers.
         darkest: the number that is drawn darkest, in place of the largest (see `darkest_weight`).
@@ -92,27 +93,20 @@ def plot_attention_weights(
         >>> figure = plot_attention_weights(weights, ["der", "Hund", "."], ["the", "dog", "."])
     """
     row_labels, column_labels = shortened(row_labels), shortened(column_labels)
-    shape = len(row_labels), len(column_labels)
     heads = heads or range(1, len(weights) + 1)
     weights, names = (
         np.asarray(weights)[[i - 1 for i in heads]],
         names or [f"head {i}" for i in heads],
     )
     titles = [f"{name} attends to" if row_word else name for name in names]
-    blocked = None if mask is None else np.broadcast_to(mask == 1, shape)
     limits = 0.0, darkest or darkest_weight(weights)
     maps = [
-        HeatMap(np.ma.array(one, mask=blocked), row_labels, column_labels, limits, name)
+        HeatMap(one, row_labels, column_labels, limits, name)
         for name, one in zip(titles, weights, strict=True)
     ]
-    caption = reading.caption + ("" if mask is None else _BLOCKED_CAPTION)
-    panels = draw_heat_maps(maps, bars=[reading.name], title=title, caption=caption)
-    for axes in panels[:, 0]:
-        axes.set_ylabel(row_word, **style.PANEL_TITLE)
-    if framed is not None:
-        for axes in panels.flat[: len(maps)]:
-            frame_cells(axes, 1, shape[1], first_row=framed)
-    return panels[0, 0].figure
+    around = {"title": title, "caption": reading.caption}
+    rows = [row_word] * len(maps)
+    return draw_heat_maps(maps, bars=[reading.name], row_names=rows, framed=framed, **around)
 
 
 def plot_attention_side_by_side(
@@ -178,13 +172,10 @@ def plot_attention_layers(
     ]
     around: dict[str, Any] = {"title": title, "caption": caption, "bars": [reading.name]}
     size: dict[str, Any] = {"cell": (cell, cell), "points": points, "gap": 0.14}
-    panels = draw_heat_maps(maps, columns, shared=True, **size, **around)
-    for layer, axes in enumerate(panels[:, 0], start=1):
-        axes.set_ylabel(f"layer {layer}", **style.PANEL_TITLE)
-    if framed is not None:
-        for axes in panels.flat:
-            frame_cells(axes, 1, keys, first_row=framed)
-    return panels[0, 0].figure
+    names = [f"layer {layer + 1}" for layer in range(layers)]
+    return draw_heat_maps(
+        maps, columns, shared=True, row_names=names, framed=framed, **size, **around
+    )
 
 
 def plot_story(
@@ -203,5 +194,4 @@ def plot_story(
     labels = [f"{_MARK if i in marked else ''}{fact}" for i, fact in enumerate(facts)]
     one = HeatMap(weights.T, labels, steps, (0.0, darkest_weight(weights)))  # (facts, steps)
     caption = _STORY_CAPTION + (_MARK_CAPTION if marked else "")
-    panels = draw_heat_maps([one], bars=["attention weight"], title=title, caption=caption)
-    return panels[0, 0].figure
+    return draw_heat_maps([one], bars=["attention weight"], title=title, caption=caption)

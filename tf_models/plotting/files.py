@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from PIL import Image
 
 from tf_models.errors import InputError, Report
-from tf_models.files import atomic_path, check_writable
+from tf_models.files import check_writable
 from tf_models.plotting.style import DOTS_PER_INCH
 
 SUFFIXES = (".png", ".pdf", ".svg")
@@ -27,11 +27,8 @@ def save_figure(figure: Figure, path: str | os.PathLike) -> Path:
     """
     path = Path(path)
     _check_suffix(path)
-    drawn = io.BytesIO()
-    figure.savefig(drawn, format=path.suffix[1:], dpi=DOTS_PER_INCH, bbox_inches="tight")
     path.parent.mkdir(parents=True, exist_ok=True)
-    with atomic_path(path) as temporary:
-        temporary.write_bytes(drawn.getvalue())
+    figure.savefig(path, dpi=DOTS_PER_INCH, bbox_inches="tight")
     return path
 
 
@@ -57,26 +54,16 @@ def save_animation(figures: Sequence[Figure], path: str | os.PathLike) -> Path:
     durations = [round(1000 * SECONDS)] * len(others) + [round(3000 * SECONDS)]
     options = {"save_all": True, "append_images": others, "duration": durations, "loop": 0}
     path.parent.mkdir(parents=True, exist_ok=True)
-    with atomic_path(path) as temporary:
-        first.save(temporary, format="GIF", **options)
+    first.save(path, **options)
     return path
 
 
-def is_animation(path: Path) -> bool:
-    """Whether a file of that name is an animated picture."""
-    return path.suffix.lower() == ".gif"
-
-
-def check_figure_path(path: Path) -> None:
+def check_figure_path(path: Path, *, may_move: bool = False) -> None:
     """Raise an InputError before minutes are spent on a figure: another suffix than `save_figure`
-    knows, or a place that cannot be written to.
+    knows, or .gif of what `may_move`, or a place that cannot be written to.
     """
-    _check_suffix(path)
-    check_place(path)
-
-
-def check_place(path: Path) -> None:
-    """Raise an InputError if no file can be written there."""
+    if not (may_move and path.suffix == ".gif"):
+        _check_suffix(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -9,6 +9,7 @@ from matplotlib import colormaps
 from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 from matplotlib.colors import Colormap, LinearSegmentedColormap
+from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import MaxNLocator
@@ -33,7 +34,15 @@ _WITHIN = {"in_layout": False}  # what lies within the cells needs no room, and 
 
 
 class HeatMap(NamedTuple):
-    """A matrix and how it is drawn: the first arguments of `draw_heat_map`."""
+    """A matrix, its labels, and how it is drawn.
+
+    values: (rows, columns); the cells of masked ones are grey and hatched: no colour needed.
+    row_labels: at the left of the cells, from top to bottom; `column_labels`: above them. There
+        may be none.
+    limits: the values drawn lightest and darkest.
+    title: of the map, at its left.
+    texts: what is written into the cells, (rows, columns); None writes nothing.
+    """
 
     values: np.ndarray
     row_labels: Sequence[str]
@@ -46,45 +55,35 @@ class HeatMap(NamedTuple):
 
 def draw_heat_map(
     axes: Axes,
-    values: np.ndarray,
-    row_labels: Sequence[str],
-    column_labels: Sequence[str],
-    limits: tuple[float, float],
-    title: str = "",
-    color_map: str | Colormap = COLOR_MAP,
-    texts: np.ndarray | None = None,
+    heat_map: HeatMap,
     *,
     points: float = 8.0,
     rotation: float = 90,
     cell_aspect: float | str = 1.0,
+    interpolation: str = "nearest",
 ) -> None:
-    """Draw a matrix into axes of any figure, with a label at each row and column.
+    """Draw a map into axes of any figure, with a label at each row and column.
 
     Args:
-        axes: where it is drawn.
-        values: (rows, columns); the cells of masked ones are grey and hatched: no colour needed.
-        row_labels: at the left of the cells, from top to bottom; `column_labels`: above them. There
-            may be none.
-        limits: the values drawn lightest and darkest.
-        title: of the map, at its left.
-        color_map: of its colours.
-        texts: what is written into the cells, (rows, columns); None writes nothing.
+        axes, heat_map: where what is drawn.
         points: of the labels; `rotation`: of the column labels.
         cell_aspect: height of a cell as a share of its width; "auto" fills the axes.
+        interpolation: of Matplotlib's `imshow`.
     """
+    values, row_labels, column_labels, (lowest, highest), title, color_map, texts = heat_map
     rows, columns = values.shape
     if isinstance(values, np.ma.MaskedArray):
         color_map = colormaps.get_cmap(color_map).with_extremes(bad=BLOCKED_COLOR)
         _hatch(axes, values.mask)
-    colors = {"cmap": color_map, "vmin": limits[0], "vmax": limits[1]}
-    image = axes.imshow(values, interpolation="nearest", **colors)
+    colors = {"cmap": color_map, "vmin": lowest, "vmax": highest}
+    image = axes.imshow(values, interpolation=interpolation, **colors)
     axes.set_aspect(cell_aspect, anchor="NW")
     text = style.text_style(points)
     names = [list(map(style.printable, labels)) for labels in (column_labels, row_labels)]
     axes.set_xticks(range(len(names[0])), names[0], rotation=rotation, **text)
     axes.set_yticks(range(len(names[1])), names[1], va="center", **text)
     axes.tick_params(length=0, top=True, bottom=False, labeltop=True, labelbottom=False)
-    frame_axes(axes)
+    axes.spines[:].set(color=LINE_COLOR, linewidth=0.6)
     if len(column_labels) and max(rows, columns) <= MAX_CELLS_WITH_LINES:
         line = {"colors": LINE_COLOR, "linewidth": 0.5, **_WITHIN}
         axes.hlines(np.arange(1, rows) - 0.5, -0.5, columns - 0.5, **line)
@@ -102,10 +101,12 @@ def draw_heat_maps(
     points: float | None = None,
     bars: Sequence[str] = (),
     shared: bool = False,
+    row_names: Sequence[str] = (),
+    framed: int | None = None,
     gap: float = 0.28,
     title: str = "",
     caption: str = "",
-) -> np.ndarray:
+) -> Figure:
     """Draw maps, row by row, each with its labels, on a figure of their own.
 
     Args:
@@ -115,10 +116,9 @@ def draw_heat_maps(
         points: of the labels; those of columns stand upright where they do not fit a cell.
         bars: names of colour bars beside the first rows of maps, one a row.
         shared: whether the labels stand once, at the left and on top of the page.
+        row_names: what stands at the left of each row of maps.
+        framed: row of cells with a frame, in each map.
         gap: inches between two maps; `title` and `caption` stand above and below all.
-
-    Returns:
-        The axes, (rows, columns).
     """
     count = max(max(one.values.shape) for one in maps)
     points = points or label_points(count)
@@ -152,14 +152,18 @@ def draw_heat_maps(
     panels = figure.subplots(rows, columns, squeeze=False, **ratios)
     labels: dict[str, Any] = {"points": points, "rotation": rotation}
     for axes, one in zip(panels.flat, maps, strict=False):
-        draw_heat_map(axes, *one, cell_aspect=cell_height / cell_width, **labels)
+        draw_heat_map(axes, one, cell_aspect=cell_height / cell_width, **labels)
         if shared:
             axes.label_outer()
+        if framed is not None:
+            frame_cells(axes, 1, one.values.shape[1], first_row=framed)
     for axes in panels.flat[len(maps) :]:
         axes.set_axis_off()
     for row, height, name in zip(panels, heights, bars, strict=False):
         add_color_bar(row[-1], name, height)
-    return panels
+    for axes, name in zip(panels[:, 0], row_names, strict=False):
+        axes.set_ylabel(name, **style.PANEL_TITLE)
+    return figure
 
 
 def label_points(count: int) -> float:
@@ -218,11 +222,6 @@ def frame_cells(axes: Axes, rows: int, columns: int, first_row: int = 0) -> None
     """Draw a frame around cells, from the first column on, in a colour that no map has."""
     line = {"fill": False, "edgecolor": FRAME_COLOR, "linewidth": 1.7, "clip_on": False}
     axes.add_patch(Rectangle((-0.5, first_row - 0.5), columns, rows, zorder=3, **line))
-
-
-def frame_axes(axes: Axes) -> None:
-    """Draw a thin frame."""
-    axes.spines[:].set(color=LINE_COLOR, linewidth=0.6)
 
 
 def luminance(colors: np.ndarray) -> np.ndarray:

@@ -15,7 +15,6 @@ STYLES = ("-", (0, (6, 2)), (0, (1.5, 1.5)), (0, (6, 1.5, 1.5, 1.5)))  # told ap
 MAX_POINTS_WITH_MARKERS = 12
 Lines = Mapping[str, tuple[Sequence[float], Sequence[float]]]
 NONE: Lines = MappingProxyType({})
-STEEP = 5  # a curve that begins so many times above its median gets a logarithmic axis
 METRICS = {  # and what they are called
     "loss": "loss",
     "accuracy": "accuracy",
@@ -40,6 +39,7 @@ def draw_lines(
     marks: Sequence[float] = (),
     scales: tuple[str, str] = ("linear", "linear"),
     diagonal: bool = False,
+    equal: bool = False,
 ) -> None:
     """Draw a line for each label.
 
@@ -51,6 +51,7 @@ def draw_lines(
         marks: x with a number on the axis; Matplotlib's choice if left out.
         scales: of x and of y, "linear" or "log".
         diagonal: whether x and y are shares, with y = x dashed.
+        equal: whether x and y have the same unit: then a circle is round.
     """
     style.style_axes(axes, vertical_lines=True)
     drawn: list[Any] = []
@@ -71,6 +72,8 @@ def draw_lines(
     if scales[1] == "log":
         axes.set_yscale("log")
         style.number_log_axis(axes.yaxis)
+    if equal:
+        axes.set_aspect("equal", adjustable="datalim")
     if marks:
         axes.set_xticks(marks, [f"{mark:g}" for mark in marks])
         axes.set_xticks([], minor=True)
@@ -108,21 +111,15 @@ def plot_training_curves(
     """`METRICS` over the epochs, training and validation of each in the same panel.
 
     `history` holds a list with one number an epoch under "loss", "val_loss", "accuracy" …; what it
-    lacks is not drawn, other keys are left alone, and NaN is a gap. Where the first epoch would
-    press the others flat, the axis is logarithmic.
+    lacks is not drawn, other keys are left alone, and NaN is a gap.
     """
     metrics = [name for name in METRICS if name in history or f"val_{name}" in history]
     figure = style.new_figure(3.9 * len(metrics) + 0.3, 3.1, title)
     panels = figure.subplots(1, len(metrics), squeeze=False)[0]
     for axes, metric in zip(panels, metrics, strict=True):
         curves = history.get(metric, ()), history.get(f"val_{metric}", ())
-        values = np.concatenate(curves)
-        first = max(curve[0] for curve in curves if len(curve))
-        # Logarithms need positive values; NaN is none.
-        steep = (values > 0).all() and first > STEEP * np.median(values)
         points = [(range(1, len(curve) + 1), curve) for curve in curves]
         lines = dict(zip(("training", "validation"), points, strict=True))
-        scales = "linear", "log" if steep else "linear"
-        draw_lines(axes, lines, ("epoch", METRICS[metric]), scales=scales)
+        draw_lines(axes, lines, ("epoch", METRICS[metric]))
         axes.xaxis.set_major_locator(MaxNLocator(8, steps=[1, 2, 5, 10], integer=True))
     return figure

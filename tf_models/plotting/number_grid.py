@@ -1,7 +1,6 @@
-"""Matrices whose cells hold numbers: distributions over words, confusion, codes, normalisation."""
+"""Matrices whose cells hold numbers: probabilities, confusion, statistics, normalisation."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -57,8 +56,7 @@ def plot_probabilities(
     ]
     columns = style.columns_for(len(maps), _CELL[0] * len(column_labels) + 1, MAX_WIDTH)
     columns = columns if columns == len(maps) else 1  # in their order, and no place left over
-    around: dict[str, Any] = {"title": title, "caption": _PROBABILITIES_CAPTION}
-    return draw_heat_maps(maps, columns, cell=_CELL, **around)[0, 0].figure
+    return draw_heat_maps(maps, columns, cell=_CELL, title=title, caption=_PROBABILITIES_CAPTION)
 
 
 def plot_confusion(counts: np.ndarray, classes: Sequence[str], *, title: str = "") -> Figure:
@@ -70,31 +68,8 @@ def plot_confusion(counts: np.ndarray, classes: Sequence[str], *, title: str = "
     few = len(classes) <= MAX_CELLS_WITH_NUMBERS
     texts = counts.astype(int).astype(str) if few else None
     one = HeatMap(shares, classes, classes, (0.0, 1.0), texts=texts)
-    around: dict[str, Any] = {
-        "bars": ["share of the row"],
-        "title": title,
-        "caption": _CONFUSION_CAPTION,
-    }
-    return draw_heat_maps([one], **around)[0, 0].figure
-
-
-def plot_codes(
-    codes: np.ndarray, names: Sequence[str], *, row_word: str = "", title: str = ""
-) -> Figure:
-    """Draw codes (rows, code_size) with a name for each row; few have their numbers in the cells.
-
-    The shades are around 0 if some numbers are negative. `row_word` is what the names are.
-    """
-    size = codes.shape[1]
-    few = size <= MAX_CELLS_WITH_NUMBERS
-    columns = [str(i + 1) if few or i % 8 == 0 else "" for i in range(size)]
-    signed, largest = codes.min() < 0, float(np.abs(codes).max()) or 1.0
-    colors = SIGNED_COLOR_MAP if signed else COLOR_MAP
-    limits, texts = (-largest * signed, largest), with_decimals(codes) if few else None
-    one = HeatMap(codes, names, columns, limits, "number of the code", colors, texts)
-    ((axes,),) = draw_heat_maps([one], bars=["value"], title=title)
-    axes.set_ylabel(row_word, **style.PANEL_TITLE)
-    return axes.figure
+    bars = ["share of the row"]
+    return draw_heat_maps([one], bars=bars, title=title, caption=_CONFUSION_CAPTION)
 
 
 def plot_head_statistics(
@@ -116,8 +91,7 @@ def plot_head_statistics(
         rows = [f"layer {i + 1}, mean {mean:z.2f}" for i, mean in enumerate(values.mean(axis=1))]
         texts = with_decimals(values)
         maps.append(HeatMap(values, rows, columns, limits, name, colors, texts))
-    around: dict[str, Any] = {"title": title, "caption": _STATISTICS_CAPTION}
-    return draw_heat_maps(maps, 1, cell=_CELL, **around)[0, 0].figure
+    return draw_heat_maps(maps, 1, cell=_CELL, title=title, caption=_STATISTICS_CAPTION)
 
 
 def normalized(x: np.ndarray, axis: int) -> np.ndarray:
@@ -151,9 +125,9 @@ def plot_normalization(
         shown = np.pad(values, (0, 2), constant_values=np.nan)
         limits = -largest, largest
         maps.append(HeatMap(shown, *labels, limits, name, SIGNED_COLOR_MAP, texts))
-    around: dict[str, Any] = {"title": title, "caption": _NORMALIZATION_CAPTION}
-    _, by_token, by_feature = draw_heat_maps(maps, 3, **around)[0]
+    figure = draw_heat_maps(maps, 3, title=title, caption=_NORMALIZATION_CAPTION)
+    _, by_token, by_feature = figure.axes
     # The first numbers that have mean and variance in common.
     frame_cells(by_token, 1, x.shape[1])
     frame_cells(by_feature, len(x), 1)
-    return by_token.figure
+    return figure

@@ -18,7 +18,7 @@ _ROW_HEIGHT = 0.3  # inches of a strip
 
 
 def plot_latent_space(
-    codes: np.ndarray | Mapping[str, np.ndarray],
+    codes: Mapping[str, np.ndarray],
     labels: np.ndarray | None = None,
     *,
     class_name: Callable[[int], str] = str,
@@ -27,14 +27,12 @@ def plot_latent_space(
 ) -> Figure:
     """Draw codes as points: the name of the class if it is short, such as a digit, else a shape.
 
-    Codes are (images, 2), or several of the same images by their names, side by side; the labels
-    are class numbers, (images,), and `class_name` gives a number's name.
+    Codes are (images, 2) by their names, of the same images, side by side; the labels are class
+    numbers, (images,), and `class_name` gives a number's name.
     """
-    panels = codes if isinstance(codes, Mapping) else {"": codes}
-    width = 5.6 if len(panels) == 1 else 4.4 * len(panels)
-    figure = style.new_figure(width, 5.2 if len(panels) == 1 else 4.4, title)
-    all_axes = figure.subplots(1, len(panels), squeeze=False)[0]
-    for axes, (name, points) in zip(all_axes, panels.items(), strict=True):
+    figure = style.new_figure(4.4 * len(codes), 4.4, title)
+    panels = figure.subplots(1, len(codes), squeeze=False)[0]
+    for axes, (name, points) in zip(panels, codes.items(), strict=True):
         style.style_axes(axes, vertical_lines=True)
         style.title_panel(axes, name)
         _draw_points(axes, points, labels, class_name)

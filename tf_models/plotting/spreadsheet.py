@@ -8,8 +8,6 @@ import numpy as np
 from openpyxl import Workbook
 from openpyxl.utils import get_column_letter
 
-from tf_models.files import atomic_path
-
 Rows = list[list[str | float]]
 
 
@@ -56,8 +54,7 @@ def save_sheet(rows: Rows, path: str | os.PathLike) -> Path:
     book = Workbook()
     for row in rows:
         book.active.append(row)
-    with atomic_path(path) as temporary:
-        book.save(temporary)
+    book.save(path)
     return Path(path)
 
 

@@ -9,11 +9,11 @@ import numpy as np
 from tf_models.data.stories import STORIES, Question, QuestionSet, embedded_questions, read_babi
 from tf_models.errors import InputError, Report
 from tf_models.plotting.files import save_figures
+from tf_models.plotting.lines import plot_training_curves
 from tf_models.questions.answer import KIND, Answer, Answerer
-from tf_models.questions.drawing import draw_kinds
-from tf_models.questions.figures import FIGURES
+from tf_models.questions.figures import draw_kinds
 from tf_models.search import ForcedAndFree
-from tf_models.training.run_directory import RunDirectory
+from tf_models.training.run_directory import History, RunDirectory
 
 SHOWN_STORIES = 3
 FACTS_IN_A_ROW = 3  # of the table
@@ -116,7 +116,7 @@ def report_questions(run: RunDirectory, questions: QuestionSet, report: Report =
         verdict = "right" if answer == one.answer else f"the right answer: {one.answer}"
         story = (*one.facts, f"{one.question} {answer} ({verdict})")
         report("".join(f"\n  {line}" for line in story))
-    figures = {"training": FIGURES.draw("training", answerer, run_dir=run.path)}
+    figures = {"training": plot_training_curves(History.read(run.history_file).columns())}
     if answerer.model.attends:
         figures |= draw_kinds(answerer, questions.test)
     save_figures(figures, run.figures, report)

@@ -4,7 +4,7 @@ from PIL import Image
 
 from tf_models.classification.images import classifier as module
 from tf_models.classification.images.classifier import ImageClassifier
-from tf_models.classification.images.drawing import rollout
+from tf_models.classification.images.figures import rollout
 from tf_models.errors import InputError
 
 

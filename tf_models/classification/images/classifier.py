@@ -9,10 +9,10 @@ import tensorflow as tf
 
 from tf_models.classification.images.settings import ImageClassifierSettings
 from tf_models.data.images.batches import INFERENCE_BATCH_SIZE
-from tf_models.data.images.dataset import BYTE, show_shape
+from tf_models.data.images.dataset import BYTE, ImageSet, show_shape
 from tf_models.data.images.loading import read_images
 from tf_models.data.images.origin import ImageOrigin
-from tf_models.errors import Report
+from tf_models.errors import InputError, Report
 from tf_models.training.checkpoints import BEST, load_weights
 from tf_models.training.run_directory import RunDirectory
 from tf_models.transformer.variants.vision import VisionTransformer
@@ -95,3 +95,16 @@ def build_classifier(
     model = VisionTransformer(shape, num_classes=num_classes, rate=rate, **sizes)
     model.build()
     return model
+
+
+def classify_tests(classifier: ImageClassifier, images: ImageSet) -> tuple[list[str], list[str]]:
+    """Right and predicted classes of its test images; an InputError if they have no labels, or
+    others than the classifier.
+    """
+    tests, classes = images.test, classifier.classes
+    if tests.labels is None or tests.labels.max() >= len(classes):
+        raise InputError(
+            f"the test images of {images.name} must be of the classes {', '.join(classes)}"
+        )
+    predicted = classifier.probabilities(images.pixels(tests)).argmax(axis=-1)
+    return [classes[i] for i in tests.labels], [classes[i] for i in predicted]

@@ -5,25 +5,14 @@ from pathlib import Path
 from sklearn.metrics import accuracy_score, classification_report
 
 from tf_models.classification.evaluate import scores
-from tf_models.classification.figures import OF_IMAGES
-from tf_models.classification.images.classifier import ImageClassifier
+from tf_models.classification.figures import plot_predictions
+from tf_models.classification.images.classifier import ImageClassifier, classify_tests
+from tf_models.classification.images.figures import draw_attention
 from tf_models.data.images.dataset import ImageSet
-from tf_models.errors import InputError, Report
+from tf_models.errors import Report
 from tf_models.plotting.files import save_figures
-from tf_models.training.run_directory import RunDirectory
-
-
-def classify_tests(classifier: ImageClassifier, images: ImageSet) -> tuple[list[str], list[str]]:
-    """Right and predicted classes of its test images; an InputError if they have no labels, or
-    others than the classifier.
-    """
-    tests, classes = images.test, classifier.classes
-    if tests.labels is None or tests.labels.max() >= len(classes):
-        raise InputError(
-            f"the test images of {images.name} must be of the classes {', '.join(classes)}"
-        )
-    predicted = classifier.probabilities(images.pixels(tests)).argmax(axis=-1)
-    return [classes[i] for i in tests.labels], [classes[i] for i in predicted]
+from tf_models.plotting.lines import plot_training_curves
+from tf_models.training.run_directory import History, RunDirectory
 
 
 def evaluate_run(
@@ -63,8 +52,8 @@ def report_image_classifier(run: RunDirectory, images: ImageSet, report: Report 
     report("")
     right, predicted = report_tests(classifier, images, report)
     figures = {
-        "attention": OF_IMAGES.draw("attention", classifier),
-        "confusion": OF_IMAGES.draw("confusion", classifier, right=right, predicted=predicted),
-        "training": OF_IMAGES.draw("training", classifier),
+        "attention": draw_attention(classifier),
+        "confusion": plot_predictions(right, predicted, classifier.classes, "test images"),
+        "training": plot_training_curves(History.read(run.history_file).columns()),
     }
     save_figures(figures, run.figures, report)

@@ -1,5 +1,6 @@
 """Figures of the articles that need no trained model: masks, positions, attention by hand."""
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -13,22 +14,22 @@ from tf_models.errors import InputError
 from tf_models.ids import PADDING_ID
 from tf_models.losses import loss_function
 from tf_models.plotting.architecture import Arrow, Box, plot_architecture
-from tf_models.plotting.lines import plot_lines
-from tf_models.plotting.masks import LabeledMask, plot_masked_softmax, plot_masks
+from tf_models.plotting.masks import (
+    LabeledMask,
+    plot_masked_softmax,
+    plot_masks,
+    plot_positional_encoding,
+)
 from tf_models.plotting.multi_head import plot_six_steps
 from tf_models.plotting.number_grid import plot_normalization, plot_probabilities
-from tf_models.plotting.positional_encoding import plot_positional_encoding
 from tf_models.plotting.query import plot_query_histogram
 from tf_models.transformer.masks import create_masks
 from tf_models.transformer.model import Transformer
 from tf_models.transformer.positions import positional_encoding
-from tf_models.transformer.schedule import CustomSchedule
 
 DEPTH = 64  # numbers of a query in one head
 SCORES = 112, 96  # of The Illustrated Transformer's query with its two keys
 SHORT = (13, 12)  # tokens of target and source, padding included
-MAX_NORMALISED = 12  # rows and columns whose numbers can still be read
-Sizes = tuple[int, ...]
 WORDS = ("a", "am", "i", "thanks", "student", "<eos>")
 ID = {word: number for number, word in enumerate(WORDS, start=1)}  # 0 is padding
 START = len(WORDS) + 1
@@ -60,12 +61,12 @@ def draw_architecture() -> Figure:
     return plot_architecture(boxes, arrows, title=title, caption=caption)
 
 
-def draw_masks(*, sizes: Sizes = SHORT) -> Figure:
+def draw_masks(*, sizes: tuple[int, int] = SHORT) -> Figure:
     """The three masks of the article's pair; `sizes` are tokens of target and source."""
     return plot_masks(_article_masks(sizes), title="masks of a padded sentence pair")
 
 
-def _draw_masked(number: int, *, sizes: Sizes = SHORT) -> Figure:
+def _draw_masked(number: int, *, sizes: tuple[int, int] = SHORT) -> Figure:
     """What one of the masks does to the scores of random queries and keys."""
     name, mask, rows, columns = _article_masks(sizes)[number]
     random = np.random.default_rng(1)
@@ -80,9 +81,9 @@ draw_look_ahead_mask = partial(_draw_masked, 1)
 draw_decoder_mask = partial(_draw_masked, 2)
 
 
-def _article_masks(sizes: Sizes) -> list[LabeledMask]:
+def _article_masks(sizes: tuple[int, int]) -> list[LabeledMask]:
     """Encoder padding, look-ahead and padding, decoder padding; a word is a token."""
-    target_length, source_length = _two(sizes)
+    target_length, source_length = sizes
     source, inp = _padded_words(HOPKINS, source_length)
     target, tar = _padded_words(HOPKINS_IN_GERMAN, target_length)
     enc_padding_mask, combined_mask, dec_padding_mask = create_masks(inp, tar)
@@ -103,28 +104,15 @@ def _padded_words(sentence: str, length: int) -> tuple[list[str], tf.Tensor]:
     return [*words, *["<pad>"] * padding], tf.constant([ids])
 
 
-def draw_positions(*, sizes: Sizes = (20, 512)) -> Figure:
+def draw_positions(*, sizes: tuple[int, int] = (20, 512)) -> Figure:
     """Positional encoding in both layouts; `sizes` are positions and numbers."""
-    positions, d_model = _two(sizes)
+    positions, d_model = sizes
     layouts = {"interleaved (Vaswani et al.)": True, "concatenated (Tensor2Tensor)": False}
     encodings = {
         name: positional_encoding(positions, d_model, interleaved).numpy()
         for name, interleaved in layouts.items()
     }
     return plot_positional_encoding(encodings, title=f"{positions} positions x {d_model} numbers")
-
-
-def draw_learning_rate() -> Figure:
-    """The paper's schedule, a narrower model, and a longer warm-up."""
-    steps = np.arange(1, 40_001, 100)
-    lines = {
-        f"d_model {d_model}, {warmup:,} warm-up steps": (
-            steps,
-            CustomSchedule(d_model, warmup)(steps).numpy(),
-        )
-        for d_model, warmup in ((128, 4000), (512, 4000), (512, 8000))
-    }
-    return plot_lines(lines, axis_names=("step", "learning rate"), title="learning rate")
 
 
 def draw_michael() -> Figure:
@@ -155,27 +143,14 @@ def draw_target_grid() -> Figure:
     return plot_probabilities(shown, positions, WORDS, title=source)
 
 
-def draw_layer_normalisation(
-    *, tokens: str = "the old dog sleeps she sings", features: int = 4, seed: int = 0
-) -> Figure:
+def draw_layer_normalisation() -> Figure:
     """Tokens of unlike size and features of unlike mean: each axis has something to even out."""
-    rows = tokens.split()
-    for name, count in (("--tokens", len(rows)), ("--features", features)):
-        if not 2 <= count <= MAX_NORMALISED:
-            raise InputError(f"{name} must be 2 to {MAX_NORMALISED}; received {count}")
-    random = np.random.default_rng(seed)
-    scales = random.uniform(0.5, 3.0, (len(rows), 1))
-    means = random.uniform(-2.0, 2.0, (1, features))
-    x = scales * random.normal(size=(len(rows), features)) + means
-    columns = [f"x{number}" for number in range(1, features + 1)]
-    return plot_normalization(x, rows, columns, title="which axis a normalisation goes along")
-
-
-def _two(sizes: Sizes) -> Sizes:
-    if len(sizes) != 2 or min(sizes) < 1:
-        received = ",".join(map(str, sizes))
-        raise InputError(f"--sizes must be two numbers, as in 42,41; received {received}")
-    return sizes
+    tokens, features = ["the", "old", "dog", "sleeps", "she", "sings"], ["x1", "x2", "x3", "x4"]
+    random = np.random.default_rng(0)
+    scales = random.uniform(0.5, 3.0, (len(tokens), 1))
+    means = random.uniform(-2.0, 2.0, (1, len(features)))
+    x = scales * random.normal(size=(len(tokens), len(features))) + means
+    return plot_normalization(x, tokens, features, title="which axis a normalisation goes along")
 
 
 class Grids(NamedTuple):
@@ -218,3 +193,17 @@ def train_six_words(steps: int = STEPS, seed: int = 8) -> Grids:
 
 def _padded(ids: list[list[int]]) -> tf.Tensor:
     return tf.ragged.constant(ids, dtype=tf.int32).to_tensor()  # (pairs, longest)
+
+
+FIGURES: dict[str, Callable[..., Figure]] = {
+    "architecture": draw_architecture,
+    "masks": draw_masks,
+    "encoder-mask": draw_encoder_mask,
+    "look-ahead-mask": draw_look_ahead_mask,
+    "decoder-mask": draw_decoder_mask,
+    "positions": draw_positions,
+    "michael": draw_michael,
+    "six-steps": draw_six_steps,
+    "target-grid": draw_target_grid,
+    "layer-normalisation": draw_layer_normalisation,
+}
