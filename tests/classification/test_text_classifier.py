@@ -4,23 +4,19 @@ import numpy as np
 import pytest
 from matplotlib.text import Text
 
-from tests.support.tiny_classifier import in_folder
-from tf_models.classification.evaluate import BASELINES, accuracy_by_kind
-from tf_models.classification.figures import FIGURES
-from tf_models.classification.text_classifier import TextClassifier, plain_text
+from tf_models.classification.drawing import draw_attention
+from tf_models.classification.evaluate import BASELINES, accuracy_by_kind, predict_with
+from tf_models.classification.model import TextClassifier, plain_text
 from tf_models.errors import InputError
 
 SENTENCE = "The dog sees the fox."
 
 
 @pytest.fixture(scope="module")
-def learnt(texts, tmp_path_factory):
-    """A training that has come to its end and knows the order of the animals."""
-    make = in_folder(tmp_path_factory.mktemp("classifiers"), texts)
+def learnt(texts, train):
+    """A training that knows the order of the animals."""
     often = replace(texts, train=10 * texts.train)  # few epochs: each ends with checkpoints
-    training = make("learnt", texts=often, epochs=4, dropout=0.0, learning_rate=0.02)
-    assert training.fit()
-    return training
+    return train("learnt", texts=often, epochs=4, dropout=0.0, learning_rate=0.02)
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +27,7 @@ def classifier(learnt):
 @pytest.mark.slow
 def test_it_knows_the_order_and_a_bag_of_words_does_not(classifier, texts):
     read = classifier.classify([one.text for one in texts.train])
-    of_words = BASELINES["bag of words"](texts.train, texts.train)
+    of_words = predict_with(BASELINES["bag of words"], texts.train, texts.train)
 
     assert accuracy_by_kind(texts.train, read)["all"] > 0.95
     assert accuracy_by_kind(texts.train, of_words)["all"] < 0.75
@@ -62,37 +58,22 @@ def test_attention_of_a_text(classifier):
     np.testing.assert_allclose(weights.sum(axis=-1), 1, atol=1e-5)
 
 
-def test_weights_times_the_norms_of_their_values(classifier):
-    tokens, weights = classifier.attention(SENTENCE)
-    _, moved = classifier.attention(SENTENCE, value_norms=True)
-    encoder = classifier.model.encoder
-    x = encoder.embed(np.array([classifier.encode(SENTENCE)]))
-    norms = encoder.enc_layers[0].mha.value_norms(x)[0].numpy()  # (heads, len)
-    np.testing.assert_allclose(moved[0], weights[0] * norms[:, np.newaxis], rtol=1e-5)
-    given = {"value_norms": True, "without_marks": True, "words": True}
-    figure = FIGURES.draw("attention", classifier, sentence=SENTENCE, **given)
-    said = " ".join(text.get_text().replace("\n", " ") for text in figure.findobj(Text))
-    assert "Kobayashi et al. 2020" in said
-    assert "Start, end and punctuation are left out" in said
-    assert "<start>" not in said
-
-
 def test_figures_of_attention(classifier):
     tokens, weights = classifier.attention(SENTENCE)
     rows = {"first": weights[0, :, 0], "mean": weights[0].mean(axis=1)}
     for query, expected in rows.items():
-        figure = FIGURES.draw("attention", classifier, sentence=SENTENCE, query=query)
+        figure = draw_attention(classifier, sentence=SENTENCE, query=query)
         maps = [axes.images[0].get_array() for axes in figure.axes if axes.images]
         np.testing.assert_allclose(np.concatenate(maps[:2]), expected, atol=1e-6)
-    whole = FIGURES.draw("attention", classifier, sentence=SENTENCE, layer="1", words=True)
+    whole = draw_attention(classifier, sentence=SENTENCE, layer="1", words=True)
     said = {text.get_text() for text in whole.findobj(Text)}
     assert {"dog", "fox", "head 1", "head 2"} <= said
     (predicted,) = classifier.classify([SENTENCE])
     assert any(f"→ {predicted} (" in text.replace("\n", " ") for text in said)
     with pytest.raises(InputError, match="--layer must be 1 to 1 or all; received 2"):
-        FIGURES.draw("attention", classifier, sentence=SENTENCE, layer="2")
+        draw_attention(classifier, sentence=SENTENCE, layer="2")
     with pytest.raises(InputError, match="--query must be one of mean, first; received 'last'"):
-        FIGURES.draw("attention", classifier, sentence=SENTENCE, query="last")
+        draw_attention(classifier, sentence=SENTENCE, query="last")
 
 
 def test_plain_text():

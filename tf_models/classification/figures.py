@@ -21,6 +21,6 @@ OF_IMAGES = FigureRegistry(
         "confusion": "which classes are taken for which",
         "training": "loss and accuracy over the epochs",
     },
-    "tf_models.classification.images.drawing",
+    "tf_models.classification.image_drawing",
     kinds=("image classifier",),
 )

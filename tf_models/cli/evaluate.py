@@ -128,14 +128,13 @@ def main() -> None:
     with quiet_tensorflow():
         from tf_models.autoencoding import evaluate as autoencoding
         from tf_models.classification import evaluate as classification
-        from tf_models.classification.images import evaluate as image_classification
         from tf_models.questions import evaluate as question_answering
         from tf_models.runtime import use_cores_for_inference
         from tf_models.translation import evaluate as translation
     tasks = {
         "translator": translation,
         "classifier": classification,
-        "image classifier": image_classification,
+        "image classifier": classification,
         "question answering": question_answering,
     }
     use_cores_for_inference()

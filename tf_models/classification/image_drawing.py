@@ -8,8 +8,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from sklearn.metrics import accuracy_score, confusion_matrix
 
-from tf_models.classification.images.classifier import ImageClassifier
-from tf_models.classification.images.evaluate import classify_tests
+from tf_models.classification.model import ImageClassifier, classify_tests
 from tf_models.plotting.image_attention import plot_image_attention
 from tf_models.plotting.lines import plot_training_curves
 from tf_models.plotting.number_grid import plot_confusion
