@@ -223,11 +223,10 @@ np.testing.assert_allclose(output, by_hand, atol=1e-4)
 # word looks at the word before it. **Change** the layer, from 1 to 4.
 
 # %% tags=["row-45"]
-from tf_models.translation.drawing import multi_head_stages
-from tf_models.translation.figures import FIGURES
+from tf_models.translation.figures import draw_pipeline, multi_head_stages
 
 director = "He admired her as a great director."
-figure = FIGURES.draw("pipeline", translator, sentence=director, layer="3")
+figure = draw_pipeline(translator, sentence=director, layer="3")
 show(figure, "X above, then a row with Q, K, weights, V and Z for each head, then W^O and output.")
 encoder = translator.model.network.encoder
 stages = multi_head_stages(encoder, translator.source.encode(director), layer=3)

@@ -391,7 +391,7 @@ assert np.abs(tensor2tensor(20, 512) - concatenated).max() < 0.05  # hardly any 
 # same to a model that learns its projections.
 
 # %% tags=["row-47"]
-from tf_models.plotting.positional_encoding import plot_positional_encoding
+from tf_models.plotting.masks import plot_positional_encoding
 
 layouts = {"interleaved (the paper)": True, "concatenated (Tensor2Tensor)": False}
 encodings = {name: positional_encoding(20, 512, way)[0].numpy() for name, way in layouts.items()}

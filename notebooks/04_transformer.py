@@ -216,9 +216,9 @@ np.testing.assert_allclose(out2, outputs[1], atol=1e-4)
 # architecture --output architecture.png`.)
 
 # %% tags=["row-6", "row-98"]
-from tf_models.translation.figures import FIGURES_BY_HAND
+from tf_models.translation.figures_by_hand import draw_architecture
 
-figure = FIGURES_BY_HAND.draw("architecture")
+figure = draw_architecture()
 show(
     figure, "Two stacks of four layers; four arrows lead from the top of the left one to the right."
 )
@@ -273,14 +273,15 @@ assert abs(by_hand.mean()) < 1e-5
 assert abs(by_hand.var() - 1) < 1e-4
 
 # %% tags=["row-48"]
-from tf_models.plotting.heat_map import SIGNED_COLOR_MAP, draw_heat_map, with_decimals
+from tf_models.plotting.heat_map import SIGNED_COLOR_MAP, HeatMap, draw_heat_map, with_decimals
 
 rows = {"x": x, "Sublayer(x)": sublayer, "y = x + Sublayer(x)": y, "LayerNorm(y)": by_hand}
 labels = [f"{name}, mean {row.mean():.2f}, var. {row.var():.2f}" for name, row in rows.items()]
 values = np.stack(list(rows.values()))
 figure = Figure(figsize=(7.5, 2.1), layout="constrained")
-style = {"color_map": SIGNED_COLOR_MAP, "texts": with_decimals(values), "rotation": 0}
-draw_heat_map(figure.subplots(), values, labels, list("12345678"), limits=(-4, 4), **style)
+style = {"color_map": SIGNED_COLOR_MAP, "texts": with_decimals(values)}
+vectors = HeatMap(values, labels, list("12345678"), limits=(-4, 4), **style)
+draw_heat_map(figure.subplots(), vectors, rotation=0)
 show(figure, "One vector: x, what the sub-layer adds, the sum, and the sum normalised.")
 
 # %% [markdown]

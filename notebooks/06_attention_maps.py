@@ -57,7 +57,13 @@ from tf_models.plotting.attention import plot_attention_layers, plot_attention_s
 from tf_models.plotting.notebook import show
 from tf_models.transformer.masks import create_look_ahead_mask
 from tf_models.translation.attention import attention_maps, attention_of
-from tf_models.translation.figures import FIGURES
+from tf_models.translation.figures import (
+    draw_32_maps,
+    draw_forced_map,
+    draw_maps,
+    draw_masked_softmax,
+    draw_statistics,
+)
 from tf_models.translation.ready_made import ready_made
 
 ready = ready_made()
@@ -75,7 +81,7 @@ ready = ready_made()
 
 # %% tags=["row-20"]
 show(
-    FIGURES.draw("maps", ready, sentence=DIRECTOR, kind="cross"),
+    draw_maps(ready, sentence=DIRECTOR, kind="cross"),
     "Cross-attention of the last layer: most heads give each German token one English token.",
 )
 
@@ -85,7 +91,7 @@ show(
 
 # %% tags=["row-20", "row-21"]
 show(
-    FIGURES.draw("maps", ready, sentence=DIRECTOR, kind="decoder", layer="all"),
+    draw_maps(ready, sentence=DIRECTOR, kind="decoder", layer="all"),
     "Decoder self-attention in all four layers: above the diagonal every weight is zero.",
 )
 weights, rows, columns = attention_maps(ready, DIRECTOR, kind="decoder")
@@ -102,7 +108,7 @@ assert np.allclose(weights.sum(axis=-1), 1, atol=1e-5)
 
 # %% tags=["row-37", "row-20", "row-26", "row-89"]
 show(
-    FIGURES.draw("32-maps", ready, sentence=DIRECTOR),
+    draw_32_maps(ready, sentence=DIRECTOR),
     "The 32 maps of the trained encoder, a row for each layer, on a scale from 0 to 1.",
 )
 weights = attention_maps(ready, DIRECTOR, kind="encoder").weights.astype(float)
@@ -183,7 +189,7 @@ for layer, head in (order[-1], order[0]):
 # far they lie from their mean. Only the second depends on what the sentence says.
 
 # %%
-from tf_models.translation.drawing import multi_head_stages
+from tf_models.translation.figures import multi_head_stages
 
 
 def added(layer):
@@ -222,11 +228,11 @@ assert np.mean(restful) < 0.5 * np.mean(restless)
 # %%
 options = {"sentence": DIRECTOR, "kind": "encoder", "layer": "all", "words": True}
 show(
-    FIGURES.draw("maps", ready, **options),
+    draw_maps(ready, **options),
     "The weights between words: in layer 1 many heads have dark columns at both ends.",
 )
 show(
-    FIGURES.draw("maps", ready, **options, without_marks=True, value_norms=True),
+    draw_maps(ready, **options, without_marks=True, value_norms=True),
     "The same weights times the norms of the values: what each head moves between words.",
 )
 
@@ -276,7 +282,7 @@ pieces = attention_maps(ready, HOPKINS, HOPKINS_IN_GERMAN, kind="cross")
 words = leave_out_marks(*attention_maps(ready, HOPKINS, HOPKINS_IN_GERMAN, words=True))
 print("pieces", pieces.weights.shape, " words", words.weights.shape)
 show(
-    FIGURES.draw("forced-map", ready, without_marks=True),
+    draw_forced_map(ready, without_marks=True),
     "Ten German words by nine English ones, in all eight heads of the last layer.",
 )
 assert words.weights.shape == (4, 8, 10, 9)
@@ -340,7 +346,7 @@ assert np.allclose(words.weights.sum(axis=-1), 1)
 
 # %%
 show(
-    FIGURES.draw("masked-softmax", ready, sentence="She sleeps.", layer=2, head=6),
+    draw_masked_softmax(ready, sentence="She sleeps.", layer=2, head=6),
     "Scores without and with the padding mask, and the softmax of both: masked columns are 0.",
 )
 
@@ -381,7 +387,7 @@ show(
 # is read, and which while the German pronoun is written, *es* (das Tier) or *sie* (die Straße)?
 
 # %% tags=["row-42", "row-89"]
-from tf_models.plotting.attention_lines import plot_attention_lines
+from tf_models.plotting.query import plot_attention_lines
 
 
 def heads_by_weight(sentence, noun, kind):
@@ -457,7 +463,7 @@ for name, found in {"untrained encoder": before["encoder"], **after}.items():
 from tf_models.plotting.points import plot_strips
 
 show(
-    FIGURES.draw("statistics", ready, sentence=DIRECTOR),
+    draw_statistics(ready, sentence=DIRECTOR),
     "The author's sentence: entropy and diagonality of each head, the first layer on top.",
 )
 dots = {"untrained encoder": before["encoder"][0].flatten()}

@@ -397,7 +397,7 @@ assert found["attention"].exact.mean() > found["h_n alone"].exact.mean()
 # lstm`](../docs/recurrent.md#question-answering) the second.
 
 # %% tags=["row-82", "row-100"]
-from tf_models.questions.drawing import draw_answer
+from tf_models.questions.figures import draw_answer
 
 right = zip(unseen, found["attention"].exact, strict=True)
 chosen = next(q for q, exact in right if exact and len(q.support) == 2)

@@ -463,7 +463,7 @@ assert paid > 5000
 # gestört.
 
 # %% tags=["row-62"]
-from tf_models.plotting.image_grid import plot_image_grid
+from tf_models.plotting.images import plot_image_grid
 
 
 def zeroed(pictures):

@@ -117,7 +117,7 @@ assert angle < 5
 # the same third row.
 
 # %% tags=["row-73"]
-from tf_models.plotting.image_grid import plot_image_grid
+from tf_models.plotting.images import plot_image_grid
 from tf_models.plotting.notebook import show
 
 basis = np.linalg.qr(filters.T)[0]  # (64, 4), orthonormal

@@ -104,11 +104,11 @@ def fit(model, data=only_images, loss=None, rate=0.003, epochs=8):
 # $\sigma$, and draws the code.
 
 # %% tags=["row-98"]
-from tf_models.autoencoding.figures import FIGURES_BY_HAND
+from tf_models.autoencoding.figures import draw_autoencoder_and_vae
 from tf_models.plotting.notebook import show
 
 show(
-    FIGURES_BY_HAND.draw("autoencoder-and-vae"),
+    draw_autoencoder_and_vae(),
     "The VAE below differs in the middle: its code is drawn around a mean. These are the sizes for "
     "MNIST; ours are smaller.",
 )
@@ -192,7 +192,7 @@ show(
 # image from the nearest test image?
 
 # %% tags=["row-63"]
-from tf_models.plotting.image_grid import plot_image_grid
+from tf_models.plotting.images import plot_image_grid
 
 
 def to_nearest(made):
@@ -534,7 +534,7 @@ assert hits > 0.8
 
 # %% tags=["row-69", "row-70"]
 from tf_models.autoencoders.hierarchical import HierarchicalVAE
-from tf_models.autoencoding.evaluate import sharpness
+from tf_models.autoencoding.figures import sharpness
 
 deep = HierarchicalVAE(images.shape, (1, 1), 16, 4, seed=1, kl_warmup_steps=100)
 history = fit(deep, rate=0.01, epochs=4)

@@ -136,7 +136,7 @@ pairs = {"first pair, 1 rad a word": turned[:7, :2], "second pair, 0.01 rad": tu
 lines = {name: tuple(points.T) for name, points in pairs.items()}
 names = ("first number of a pair", "second number")
 sentence = "One vector at words 0, 1, 2 …: its first pair runs around, its second hardly moves."
-show(plot_lines(lines, axis_names=names, title="rotary positions"), sentence)
+show(plot_lines(lines, axis_names=names, title="rotary positions", equal=True), sentence)
 
 # %% tags=["row-95"]
 query, key = np.random.default_rng(1).normal(size=(2, 1, 8)).astype(np.float32)
@@ -363,8 +363,7 @@ assert all(loss[-1] < 0.3 * loss[0] for loss in losses.values())
 
 # %% tags=["row-105"]
 from tf_models.data.images.loading import load_images
-from tf_models.plotting.image_attention import plot_image_attention
-from tf_models.plotting.image_grid import plot_image_grid
+from tf_models.plotting.images import plot_image_attention, plot_image_grid
 from tf_models.transformer.variants.vision import VisionTransformer, patches
 
 digits, patch = load_images("digits"), 2

@@ -1,5 +1,6 @@
 """Wrong input and interrupted trainings: exceptions whose message is one line for the user."""
 
+import re
 from collections.abc import Callable, Collection
 from pathlib import Path
 
@@ -37,3 +38,15 @@ def check_choice(name: str, value: str, choices: Collection[str]) -> None:
     """Raise an InputError that lists the choices unless `value` is one of them."""
     if value not in choices:
         raise InputError(f"{name} must be one of {', '.join(choices)}; received {value!r}")
+
+
+def check_number(option: str, value: str | int | None, count: int, also: str = "") -> int:
+    """The number from 1 to `count` that was typed for an option; the last one if it is left out.
+
+    Raises:
+        InputError: there is no such number; the message also names what else may be typed.
+    """
+    number = str(count if value is None else value)
+    if not re.fullmatch(r"\d{1,9}", number) or not 1 <= int(number) <= count:
+        raise InputError(f"{option} must be 1 to {count}{also}; received {value}")
+    return int(number)

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy.ndimage import gaussian_filter
 
-from tf_models.autoencoding.evaluate import sharpness
+from tf_models.autoencoding.figures import sharpness
 
 
 def test_blur_lowers_it():

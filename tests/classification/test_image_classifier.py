@@ -3,7 +3,7 @@ import pytest
 from PIL import Image
 
 from tf_models.classification import model as module
-from tf_models.classification.image_drawing import rollout
+from tf_models.classification.image_figures import rollout
 from tf_models.classification.model import ImageClassifier
 from tf_models.errors import InputError
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from matplotlib.text import Text
 
-from tf_models.classification.drawing import draw_attention
 from tf_models.classification.evaluate import BASELINES, accuracy_by_kind, predict_with
+from tf_models.classification.figures import draw_attention
 from tf_models.classification.model import TextClassifier, plain_text
 from tf_models.errors import InputError
 

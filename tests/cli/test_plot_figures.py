@@ -1,20 +1,20 @@
-"""Every figure of every registry, as the script draws it of a tiny run: it can be read."""
+"""Every figure of every task, as the command draws it of a tiny run: it can be read."""
+
+import inspect
 
 import pytest
 from PIL import Image
 
 from tests.support.readable import unreadable
-from tf_models.cli.plot_figures import (
-    OF_CLASSIFIER,
-    OF_IMAGE_CLASSIFIER,
-    OF_IMAGES,
-    OF_NO_RUN,
-    OF_QUESTIONS,
-    OF_TRANSLATOR,
-)
+from tf_models.autoencoding import figures as of_images
+from tf_models.classification import figures as of_texts
+from tf_models.classification import image_figures as of_image_classifier
+from tf_models.cli import plot_figures
 from tf_models.plotting import files
-from tf_models.translation import drawing_by_hand
-from tf_models.translation.drawing_by_hand import train_six_words
+from tf_models.questions import figures as of_questions
+from tf_models.translation import figures as of_translator
+from tf_models.translation import figures_by_hand
+from tf_models.translation.figures_by_hand import train_six_words
 
 MAGIC = {"png": b"\x89PNG", "pdf": b"%PDF", "svg": b"<?xml"}
 WIDEST = 1600  # pixels
@@ -24,12 +24,25 @@ KNOWN = {"sentence": SENTENCE, "target": TARGET, "query": "fox"}
 FACTS = ["--fact", "Anna went to the garden.", "--question", "Where is Anna?"]
 
 
-def known(registry, figure):
+def known(draw, *left_out):
     """Options of a figure, with words that the tiny runs know."""
-    taken = [name for name in KNOWN if name in registry.options_of(figure)]
-    if registry is OF_CLASSIFIER or figure in ("maps", "forced-map", "32-maps"):
-        taken = [name for name in taken if name != "query"]
+    taken = KNOWN.keys() & inspect.signature(draw).parameters.keys() - set(left_out)
     return [word for name in taken for word in (f"--{name}", KNOWN[name])]
+
+
+def test_help_names_the_figures_that_there_are():
+    listed = plot_figures
+    by_hand = [*figures_by_hand.FIGURES, *of_images.FIGURES_BY_HAND]
+    assert list(listed.BY_HAND) == by_hand
+    for lines, tasks in (
+        (listed.OF_TRANSLATOR, of_translator),
+        (listed.OF_IMAGES, of_images),
+        (listed.OF_CLASSIFIER, of_texts),
+        (listed.OF_IMAGE_CLASSIFIER, of_image_classifier),
+        (listed.OF_QUESTIONS, of_questions),
+    ):
+        assert list(lines) == list(tasks.FIGURES)
+        assert all(name in listed.__doc__ for name in lines)
 
 
 @pytest.fixture
@@ -62,19 +75,23 @@ def draw(call, saved, tmp_path):
     return run
 
 
-@pytest.mark.parametrize("figure", [name for one in OF_NO_RUN for name in one.entries])
+@pytest.mark.parametrize("figure", plot_figures.BY_HAND)
 def test_figures_of_no_run(figure, draw, monkeypatch):
-    monkeypatch.setattr(drawing_by_hand, "train_six_words", lambda: train_six_words(1))
+    monkeypatch.setattr(figures_by_hand, "train_six_words", lambda: train_six_words(1))
     draw(figure)
 
 
-@pytest.mark.parametrize("figure", [name for name in OF_TRANSLATOR.entries if name != "animation"])
+@pytest.mark.parametrize(
+    "figure", [*(name for name in of_translator.FIGURES if name != "animation"), "training"]
+)
 def test_figures_of_a_translator(figure, draw, run_dir):
-    draw(figure, "--run-dir", run_dir, *known(OF_TRANSLATOR, figure))
+    whole = ("query",) if figure in ("maps", "forced-map", "32-maps") else ()
+    options = [] if figure == "training" else known(of_translator.FIGURES[figure], *whole)
+    draw(figure, "--run-dir", run_dir, *options)
 
 
 @pytest.mark.parametrize(
-    "figure", sorted({*OF_IMAGES.entries} - {"classes", "pca", "roc", "samples", "sharpness"})
+    "figure", sorted({*of_images.FIGURES} - {"classes", "pca", "roc", "samples", "sharpness"})
 )
 def test_figures_of_an_autoencoder(figure, draw, autoencoder_run):
     draw(figure, "--run-dir", autoencoder_run)
@@ -95,7 +112,7 @@ def test_figures_of_a_conditional_vae(draw, call, npz, tmp_path):
     assert (tmp_path / "run" / "figures" / "classes.png").exists()
     assert [t.get_text() for t in draw("classes", *run).axes[0].get_yticklabels()] == [*"012"]
     result = call("plot_figures", "--figure", "codes", *run, "--output", tmp_path / "codes.png")
-    assert "needs a model with one code" in result.complaint
+    assert "--figure codes does not fit this run" in result.complaint
 
 
 def test_figures_of_a_linear_autoencoder_that_lacks_a_class(draw, call, npz, tmp_path):
@@ -106,22 +123,21 @@ def test_figures_of_a_linear_autoencoder_that_lacks_a_class(draw, call, npz, tmp
         draw(figure, *run)
 
 
-@pytest.mark.parametrize("figure", OF_IMAGE_CLASSIFIER.entries)
+@pytest.mark.parametrize("figure", [*of_image_classifier.FIGURES, "training"])
 def test_figures_of_a_classifier_of_images(figure, draw, image_classifier_run):
     draw(figure, "--run-dir", image_classifier_run)
 
 
-@pytest.mark.parametrize("figure", OF_CLASSIFIER.entries)
+@pytest.mark.parametrize("figure", of_texts.FIGURES)
 def test_figures_of_a_classifier(figure, draw, classifier_run, tiny_inputs):
-    options = known(OF_CLASSIFIER, figure)
+    options = ["--sentence", SENTENCE]
     if figure == "confusion":
         options = ["--test", tiny_inputs / "test.tsv"]
     draw(figure, "--run-dir", classifier_run, *options)
 
 
-@pytest.mark.parametrize("figure", OF_QUESTIONS.entries)
-def test_figures_of_question_answering(figure, draw, questions_run):
-    draw(figure, "--run-dir", questions_run, *(FACTS if figure == "story" else []))
+def test_figures_of_question_answering(draw, questions_run):
+    draw("story", "--run-dir", questions_run, *FACTS)
 
 
 def test_the_animation_moves_as_a_gif(tiny_run, call, tmp_path):
@@ -161,7 +177,7 @@ def test_what_makes_no_sense_is_refused(call, tmp_path, arguments, message):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["samples"], "--figure must be one of maps, query, "),
+        (["samples"], "--figure samples does not fit this run, but one of maps, query, "),
         (["pipeline", "--sentence", SENTENCE, "--layer", "7"], "--layer must be 1 to"),
         (["animation", "--sentence", SENTENCE], "keeps no epochs; train with --average-last-n"),
     ],

@@ -9,8 +9,7 @@ from tf_models.plotting.attention import (
     plot_story,
     reading_of,
 )
-from tf_models.plotting.attention_lines import HEAD_COLORS, plot_attention_lines
-from tf_models.plotting.query import plot_query_in_map
+from tf_models.plotting.query import HEAD_COLORS, plot_attention_lines, plot_query_in_map
 
 QUERIES = ["Anthony", "Hopkins", "admired", "Michael", "Bay", "as", "a", "great", "director"]
 KEYS = [

@@ -9,11 +9,14 @@ from matplotlib.figure import Figure
 
 from tests.support.readable import drawn_texts, unreadable
 from tf_models.plotting.attention import plot_attention_layers, plot_attention_weights, plot_story
-from tf_models.plotting.attention_lines import plot_attention_lines
-from tf_models.plotting.image_attention import plot_image_attention
-from tf_models.plotting.image_grid import plot_image_grid
+from tf_models.plotting.images import plot_image_attention, plot_image_grid
 from tf_models.plotting.lines import plot_lengths, plot_lines, plot_training_curves
-from tf_models.plotting.masks import LabeledMask, plot_masked_softmax, plot_masks
+from tf_models.plotting.masks import (
+    LabeledMask,
+    plot_masked_softmax,
+    plot_masks,
+    plot_positional_encoding,
+)
 from tf_models.plotting.multi_head import MultiHeadStages, plot_multi_head_attention, plot_six_steps
 from tf_models.plotting.number_grid import (
     plot_codes,
@@ -23,8 +26,7 @@ from tf_models.plotting.number_grid import (
     plot_probabilities,
 )
 from tf_models.plotting.points import plot_latent_space, plot_strips
-from tf_models.plotting.positional_encoding import plot_positional_encoding
-from tf_models.plotting.query import plot_query_histogram, plot_query_in_map
+from tf_models.plotting.query import plot_attention_lines, plot_query_histogram, plot_query_in_map
 
 LONG = ["<start>", "Donaudampfschifffahrtsgesellschaft", "$5", "x_1", "▁ist", "<end>"]
 CHINESE = ["<start>", "▁我", "▁喜欢", "▁机器", "▁翻译", "。", "<end>"]

@@ -3,7 +3,13 @@ import pytest
 from matplotlib import colormaps
 from matplotlib.figure import Figure
 
-from tf_models.plotting.heat_map import COLOR_MAP, SIGNED_COLOR_MAP, draw_heat_map, luminance
+from tf_models.plotting.heat_map import (
+    COLOR_MAP,
+    SIGNED_COLOR_MAP,
+    HeatMap,
+    draw_heat_map,
+    luminance,
+)
 from tf_models.plotting.style import INK
 
 
@@ -17,7 +23,8 @@ from tf_models.plotting.style import INK
 def test_numbers_stand_out_from_their_cells(color_map, values, colors):
     axes, texts = Figure().subplots(), np.array([["x", "y", "z"]])
     style = {"color_map": color_map, "texts": texts}
-    draw_heat_map(axes, np.array(values), ["a"], list("bcd"), (np.min(values), 1), **style)
+    shown = HeatMap(np.array(values), ["a"], list("bcd"), (np.min(values), 1), **style)
+    draw_heat_map(axes, shown)
     assert [text.get_text() for text in axes.texts] == ["x", "y", "z"]
     assert [text.get_color() for text in axes.texts] == colors
 

@@ -1,4 +1,5 @@
 import numpy as np
+import pytest
 
 from tf_models.plotting.lines import plot_lengths, plot_lines, plot_training_curves
 
@@ -50,6 +51,14 @@ def test_a_diagonal_and_plain_numbers_on_a_logarithmic_axis(drawn_texts):
     low, high = roc.axes[0].get_xlim()
     assert [*roc.axes[0].lines[1].get_xdata()] == [0, 1]
     assert -0.1 < low < high < 1.1
+
+
+def test_a_circle_is_round():
+    figure = plot_lines({"a": ([-1, 0, 1], [0, 1, 0])}, axis_names=("x", "y"), equal=True)
+    figure.draw_without_rendering()
+    (axes,) = figure.axes
+    origin, right, up = axes.transData.transform([(0, 0), (1, 0), (0, 1)])
+    assert right[0] - origin[0] == pytest.approx(up[1] - origin[1])
 
 
 def test_bars_count_sentences():

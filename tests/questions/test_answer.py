@@ -8,8 +8,8 @@ from tests.support.eager import eagerly
 from tf_models.data.stories import Question
 from tf_models.errors import InputError
 from tf_models.questions.answer import Answerer, build_model
-from tf_models.questions.drawing import draw_answer, draw_kinds
 from tf_models.questions.evaluate import evaluate_answerer
+from tf_models.questions.figures import draw_answer, draw_kinds
 from tf_models.questions.settings import preset
 
 KITCHEN = ("Anna went to the kitchen.",)

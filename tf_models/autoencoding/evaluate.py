@@ -6,12 +6,11 @@ from pathlib import Path
 
 import numpy as np
 import tensorflow as tf
-from scipy.ndimage import laplace
 from tqdm import tqdm
 
 from tf_models.autoencoders.latent_variable_model import LatentVariableModel
 from tf_models.autoencoding.anomalies import reconstruction_errors, roc
-from tf_models.autoencoding.figures import FIGURES
+from tf_models.autoencoding.figures import FIGURES, figures_of
 from tf_models.autoencoding.models import ImageModel, ImageRuns
 from tf_models.autoencoding.pca import compare_with_pca
 from tf_models.autoencoding.sentences import KIND, SentenceCoder
@@ -166,18 +165,6 @@ def active_units(means: np.ndarray) -> np.ndarray:
     return np.var(means, axis=0) > ACTIVE_VARIANCE
 
 
-def sharpness(images: np.ndarray) -> float:
-    """Mean variance of the Laplacian of each channel of images (n, height, width, channels)
-    (Pech-Pacheco et al. 2000).
-
-    The Laplacian is large where shades change abruptly, so blur lowers its variance. It needs no
-    reference image and no trained network, but says nothing about whether an image looks real.
-    Compare it with that of real images: noise makes an image "sharp", too.
-    """
-    second_differences = laplace(images, mode="nearest", axes=(1, 2))
-    return float(second_differences.var(axis=(1, 2)).mean())
-
-
 def report_errors(model: ImageModel, images: ImageSet, report: Report = print) -> dict:
     """Squared errors of the test images, and what only some models have: codes, PCA, anomalies.
     Returns the numbers by name.
@@ -272,8 +259,10 @@ def report_figures(run: RunDirectory, model: ImageModel, report: Report = print)
         "traversal": not model.is_generative,
         "denoising": not model.settings.inputs.corruption,
     }
-    names = [name for name in FIGURES.names_for(runs) if not left_out.get(name)]
-    save_figures({name: FIGURES.draw(name, runs) for name in names}, run.figures, report)
+    names = [name for name in figures_of(runs) if not left_out.get(name)]
+    figures = {name: FIGURES[name](runs) for name in names}
+    figures["training"] = plot_training_curves(model.history.columns())
+    save_figures(figures, run.figures, report)
 
 
 def report_sentences(run: RunDirectory, sentences: list[str], report: Report = print) -> None:

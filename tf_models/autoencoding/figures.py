@@ -1,66 +1,314 @@
-"""The figures of an autoencoder or VAE, by name. The functions stand in `drawing`."""
+"""Figures of autoencoders and VAEs: what comes back, what is new, and codes between and beside."""
 
-from tf_models.plotting.registry import FigureRegistry, Need
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
 
-MAX_COUNT = 400  # images of a figure
-_CODES = Need(lambda runs: runs.model.has_codes, "a model with one code")
-FIGURES = FigureRegistry(
-    "an autoencoder or VAE",
-    {
-        "reconstructions": "test images, and what comes back",
-        "samples": "new images",
-        "classes": "new images of each class, a row for each, from the same z in each column",
-        "sharpness": "samples of one run or several beside test images, and how sharp they are",
-        "traversal": "one number of the code moves",
-        "codes": "codes as shades",
-        "latent-space": "images as points, coloured by class: two numbers of the code, beside PCA",
-        "interpolation": "from one class to another, in code space and in pixel space",
-        "denoising": "clean, noisy, restored",
-        "pca": "a linear autoencoder beside as many principal components",
-        "roc": "the class left out in training, found by its error",
-        "training": "loss over the epochs",
-    },
-    "tf_models.autoencoding.drawing",
-    needs={
-        "samples": Need(lambda runs: runs.model.is_generative, "a VAE"),
-        "classes": Need(
-            lambda runs: runs.model.settings.is_conditional, "a VAE of --model conditional"
-        ),
-        "sharpness": Need(
-            lambda runs: all(model.is_generative for model in runs.models.values()), "VAEs"
-        ),
-        "traversal": _CODES,
-        "codes": _CODES,
-        "latent-space": Need(
-            lambda runs: (
-                runs.model.has_codes and runs.model.code_size > 1 and len(runs.images.test) > 1
-            ),
-            "a code of two numbers or more, and several test images",
-        ),
-        "interpolation": Need(
-            lambda runs: runs.model.has_codes and len(runs.images.classes(runs.images.test)) > 1,
-            "a model with one code, and test images of two classes",
-        ),
-        "pca": Need(
-            lambda runs: runs.model.has_pca(runs.images),
-            "a linear autoencoder (--model linear) with few numbers in its code",
-        ),
-        "roc": Need(
-            lambda runs: (
-                runs.model.origin.left_out_class is not None and runs.images.test.labels is not None
-            ),
-            "a run trained with --without-class, and labels",
-        ),
-        "training": Need(lambda runs: bool(runs.model.history.columns()), "a run with a history"),
-    },
-    kinds=("autoencoder", "vae"),
-)
+import numpy as np
+import tensorflow as tf
+from matplotlib.figure import Figure
+from scipy.ndimage import laplace
+from sklearn.decomposition import PCA
 
-FIGURES_BY_HAND = FigureRegistry(
-    "no run",
-    {
-        "autoencoder-and-vae": "the layers of an autoencoder beside those of a VAE",
-        "interpolation-weights": "linear, cubic, bilinear and bicubic between two vectors",
-    },
-    "tf_models.autoencoding.drawing_by_hand",
-)
+from tf_models.autoencoding.anomalies import reconstruction_errors, roc
+from tf_models.autoencoding.interpolation import METHODS, interpolate
+from tf_models.autoencoding.models import ImageRuns
+from tf_models.autoencoding.pca import compare_with_pca
+from tf_models.autoencoding.settings import preset
+from tf_models.data.images.batches import corrupt
+from tf_models.data.images.corruption import Corruption
+from tf_models.data.images.dataset import ImageSet
+from tf_models.errors import InputError
+from tf_models.plotting.architecture import Arrow, Box, plot_architecture
+from tf_models.plotting.images import plot_image_grid
+from tf_models.plotting.lines import plot_lines
+from tf_models.plotting.number_grid import plot_codes
+from tf_models.plotting.points import plot_latent_space
+
+COUNT, SAMPLES = 10, 100  # images by default
+MOST_COLUMNS = 15  # of images that stand beside each other
+STEPS = 10
+REACH = 2.5  # standard deviations to either side, in a traversal
+MAX_POINTS = 5000
+DEFAULT_CLASSES = ("0", "7")  # lecture 7's
+DEFAULT_CORRUPTION = Corruption(masking_noise=0.3)
+SAMPLE_ROWS, SAMPLE_COLUMNS, MEASURED = 3, 12, 1000  # of sharpness
+REAL = "test images"
+MNIST_PIXELS = 28 * 28
+
+
+def draw_reconstructions(runs: ImageRuns, *, count: int = COUNT) -> Figure:
+    """Test images, and what comes back."""
+    shown = runs.tests[:count]
+    back = runs.model.reconstruct(shown, runs.labels)
+    return _plot_rows({"image": shown, "reconstruction": back}, "reconstructions")
+
+
+def draw_denoising(runs: ImageRuns, *, count: int = COUNT, seed: int = 0) -> Figure:
+    """Clean, noisy and restored images; the noise is that of training, or else masking noise."""
+    clean = runs.tests[:count]
+    corruption = runs.model.settings.inputs.corruption or DEFAULT_CORRUPTION
+    noisy = corrupt(tf.constant(clean), corruption, tf.constant([seed, 0])).numpy()
+    restored = runs.model.reconstruct(noisy, runs.labels)
+    title = (
+        f"denoising (masking noise {corruption.masking_noise:g}, "
+        f"Gaussian noise std {corruption.gaussian_noise_std:g})"
+    )
+    return _plot_rows({"clean": clean, "noisy": noisy, "restored": restored}, title)
+
+
+def draw_samples(
+    runs: ImageRuns, *, count: int = SAMPLES, temperature: float = 1.0, seed: int = 0
+) -> Figure:
+    """New images, in as many columns as rows or one more."""
+    samples = runs.model.generate(count, temperature, seed)
+    columns = math.ceil(math.sqrt(count))
+    grid = _in_rows(samples, math.ceil(count / columns), columns)
+    return plot_image_grid(grid, title=f"samples at temperature {temperature:g}")
+
+
+def draw_classes(
+    runs: ImageRuns, *, count: int = COUNT, temperature: float = 1.0, seed: int = 0
+) -> Figure:
+    """A row for each class, a column for each z: what a conditional model makes of both."""
+    vae, classes = runs.model.model, range(runs.model.model.classes)
+    latents = vae.encoder.outputs[0].shape[1]
+    z = np.float32(temperature * np.random.default_rng(seed).normal(size=(count, latents)))
+    return plot_image_grid(
+        np.stack([vae.decode(z, np.full(count, number)) for number in classes]),
+        row_names=[runs.images.class_name(number) for number in classes],
+        column_names=[f"z {number}" for number in range(1, count + 1)],
+        title="a class in each row, the same z in each column",
+    )
+
+
+def draw_sharpness(runs: ImageRuns, *, temperature: float = 1.0, seed: int = 0) -> Figure:
+    """Test images and samples of each model, with their sharpness as a share of the images'."""
+    sets = {REAL: runs.tests[:MEASURED]}
+    for name, model in runs.models.items():
+        sets[name] = model.generate(MEASURED, temperature, seed)
+    if len({shown.shape[1:] for shown in sets.values()}) > 1:
+        raise InputError("the runs must be of images of one size and depth")
+    real, grids, names = sharpness(sets[REAL]), [], []
+    for name, shown in sets.items():
+        grids.append(_in_rows(shown, SAMPLE_ROWS, SAMPLE_COLUMNS))
+        label = f"{name}\nsharpness {sharpness(shown) / real:.2f}"
+        names += ["", label, *[""] * (SAMPLE_ROWS - 2)]
+    return plot_image_grid(np.concatenate(grids), row_names=names, title="real and sampled")
+
+
+def sharpness(images: np.ndarray) -> float:
+    """Mean variance of the Laplacian of each channel of images (n, height, width, channels)
+    (Pech-Pacheco et al. 2000).
+
+    The Laplacian is large where shades change abruptly, so blur lowers its variance. It needs no
+    reference image and no trained network, but says nothing about whether an image looks real.
+    Compare it with that of real images: noise makes an image "sharp", too.
+    """
+    second_differences = laplace(images, mode="nearest", axes=(1, 2))
+    return float(second_differences.var(axis=(1, 2)).mean())
+
+
+def draw_traversal(runs: ImageRuns, *, count: int = COUNT) -> Figure:
+    """Each row moves one latent, those first that say most about the images."""
+    model = runs.model
+    codes = model.encode(runs.tests[:MAX_POINTS])
+    spread = codes.std(axis=0)
+    most_active = np.argsort(-spread)[:count]
+    reach = np.linspace(-REACH, REACH, STEPS)
+    rows = np.tile(codes.mean(axis=0), (len(most_active), STEPS, 1))  # (rows, STEPS, code_size)
+    for row, latent in enumerate(most_active):
+        rows[row, :, latent] += reach * max(float(model.is_generative), spread[latent])
+    decoded = model.decode(rows.reshape(-1, codes.shape[1]))
+    return plot_image_grid(
+        decoded.reshape(len(most_active), STEPS, *decoded.shape[1:]),
+        row_names=[f"z {latent + 1}" for latent in most_active],
+        column_names=[f"{r:+.1f}" for r in reach],
+        title="one latent moves, the others keep their mean; on top those that vary most",
+    )
+
+
+def draw_interpolation(
+    runs: ImageRuns, *, count: int = COUNT, classes: tuple[str, str] | None = None
+) -> Figure:
+    """Lecture 7's image fading, in code space and in pixel space."""
+    model, steps = runs.model, count
+    names = classes or default_classes(runs.images)
+    ends = np.stack([_first_of_class(runs.images, name) for name in names])
+    codes, rows = model.encode(ends), {}
+    for method in ("linear", "cubic"):
+        rows[f"{method}, codes"] = model.decode(interpolate(codes[0], codes[1], steps, method))
+    for method in METHODS:
+        rows[f"{method}, pixels"] = interpolate(ends[0], ends[1], steps, method)
+    return _plot_rows(rows, f"from {names[0]} to {names[1]}, codes of {codes.shape[1]}")
+
+
+def draw_latent_space(runs: ImageRuns) -> Figure:
+    """Codes as points, beside as many principal components of the pixels: two numbers an image. Of
+    codes with more than two numbers the first two components are drawn.
+    """
+    tests, labels = runs.tests[:MAX_POINTS], runs.images.test.labels
+    codes, train = runs.model.encode(tests), runs.images.pixels(runs.images.train)
+    flat, flat_train = tests.reshape(len(tests), -1), train.reshape(len(train), -1)
+    title = f"codes of {codes.shape[1]} numbers"
+    if codes.shape[1] > 2:
+        pca = PCA(2).fit(codes)
+        codes, share = pca.transform(codes), pca.explained_variance_ratio_.sum()
+        title += f", two components ({share:.0%} of the variance)"
+    pca = PCA(2).fit(flat_train)
+    share = pca.explained_variance_ratio_.sum()
+    return plot_latent_space(
+        {title: codes, f"pixels, two components ({share:.0%})": pca.transform(flat)},
+        None if labels is None else labels[:MAX_POINTS],
+        class_name=runs.images.class_name,
+        axis_names=("first number", "second number"),
+        title=f"{len(tests)} test images in two numbers: {runs.model.settings.variant} and PCA",
+    )
+
+
+def draw_codes(runs: ImageRuns, *, count: int = COUNT) -> Figure:
+    """Codes as rows of shades."""
+    codes = runs.model.encode(runs.tests[:count])
+    title = f"codes of {len(codes)} test images"
+    if runs.labels is None:
+        names = [str(number + 1) for number in range(len(codes))]
+        return plot_codes(codes, names, row_word="image", title=title)
+    names = [runs.images.class_name(number) for number in runs.labels[:count]]
+    return plot_codes(codes, names, row_word="class", title=title)
+
+
+def draw_pca(runs: ImageRuns, *, count: int = COUNT) -> Figure:
+    """Reconstructions of a linear autoencoder beside those of as many principal components."""
+    comparison = compare_with_pca(runs.model, runs.images)
+    rows = {
+        "image": runs.tests[:count],
+        "linear autoencoder": comparison.reconstructions[:count],
+        "PCA": comparison.pca_reconstructions[:count],
+    }
+    return _plot_rows(rows, str(comparison))
+
+
+def draw_roc(runs: ImageRuns) -> Figure:
+    """True against false positive rate, if a greater error is taken for an anomaly."""
+    number: Any = runs.model.origin.left_out_class
+    errors = reconstruction_errors(runs.tests, runs.model.reconstruct(runs.tests))
+    false, true, area = roc(errors, runs.labels == number)
+    name = runs.images.class_name(number)
+    return plot_lines(
+        {f"area {area:.3f}": (false, true)},
+        axis_names=("other classes taken for anomalies", f"images of class {name} found"),
+        title=f"class {name} was never trained on: found by its reconstruction error",
+        diagonal=True,
+    )
+
+
+def draw_autoencoder_and_vae() -> Figure:
+    """The default autoencoder and the default VAE, for images of MNIST."""
+    plain, vae = preset("dense").model, preset("vae").model
+    boxes: dict = {}
+    arrows: list = []
+    codes = {"plain": f"code z\n{plain.code_size}", "vae": f"z = μ + σ ε\n{vae.latents}"}
+    for row, name, model in ((3, "plain", plain), (1, "vae", vae)):
+        widths, back = (" → ".join(map(str, units)) for units in (model.units, model.units[::-1]))
+        boxes |= {
+            f"{name} x": Box(f"image x\n{MNIST_PIXELS}", (0, row)),
+            f"{name} encoder": Box(f"encoder\n{widths}", (1, row), "encoder"),
+            f"{name} z": Box(codes[name], (3, row), "code"),
+            f"{name} decoder": Box(f"decoder\n{back}", (4, row), "decoder"),
+            f"{name} y": Box(f"image x̂\n{MNIST_PIXELS}", (5, row)),
+        }
+        ends = ("x", "encoder"), ("z", "decoder"), ("decoder", "y")
+        arrows += [Arrow(f"{name} {start}", f"{name} {end}") for start, end in ends]
+    boxes["mean"] = Box(f"mean μ\n{vae.latents}", (2, 1.6), "code")
+    boxes["deviation"] = Box(f"deviation σ\n{vae.latents}", (2, 0.4), "code")
+    boxes["noise"] = Box(f"noise ε\n{vae.latents}", (3, 0))
+    for head in ("mean", "deviation"):
+        arrows += [Arrow("vae encoder", head), Arrow(head, "vae z")]
+    arrows += [Arrow("plain encoder", "plain z"), Arrow("noise", "vae z")]
+    return plot_architecture(
+        boxes,
+        arrows,
+        title="an autoencoder, and a variational autoencoder below",
+        caption="How many numbers each layer has, for images of MNIST. An autoencoder has a code. "
+        "A VAE has mean and deviation of a distribution of codes, and draws one.",
+    )
+
+
+def draw_interpolation_weights() -> Figure:
+    """Weight of the last of two vectors in each kind of interpolation, on the way to it."""
+    where = np.linspace(0, 1, 101)
+    ends = np.zeros(1), np.ones(1)
+    return plot_lines(
+        {how: (where, interpolate(*ends, len(where), how)[:, 0]) for how in METHODS},
+        axis_names=("way from the first to the last", "weight of the last"),
+        title="four kinds of interpolation between two vectors",
+    )
+
+
+def default_classes(images: ImageSet) -> tuple[str, str]:
+    """Two classes to interpolate between."""
+    known = list(images.classes(images.test))
+    return DEFAULT_CLASSES if set(DEFAULT_CLASSES) <= set(known) else (known[0], known[-1])
+
+
+def _first_of_class(images: ImageSet, name: str) -> np.ndarray:
+    known = images.classes(images.test)
+    if name not in known:
+        received = f"({', '.join(known)}); received {name!r}"
+        raise InputError(f"--classes must name classes of the test images {received}")
+    return images.pixels(images.test)[np.argmax(images.test.labels == known[name])]
+
+
+def _plot_rows(rows: Mapping[str, np.ndarray], title: str) -> Figure:
+    """Rows of images (n, height, width, channels) by their names, in blocks that fit a page."""
+    count = len(next(iter(rows.values())))
+    blocks = math.ceil(count / MOST_COLUMNS)
+    columns = math.ceil(count / blocks)  # blocks of like width
+    grids = [_in_rows(one, blocks, columns) for one in rows.values()]
+    images = np.stack(grids, axis=1).reshape(-1, *grids[0].shape[1:])  # (blocks * rows, columns, …)
+    return plot_image_grid(images, row_names=[*rows] * blocks, title=title)
+
+
+def _in_rows(images: np.ndarray, rows: int, columns: int) -> np.ndarray:
+    """The first of (n, …) as (rows, columns, …), with NaN in places that are left over."""
+    grid = np.full((rows * columns, *images.shape[1:]), np.nan, np.float32)
+    shown = images[: len(grid)]
+    grid[: len(shown)] = shown
+    return grid.reshape(rows, columns, *images.shape[1:])
+
+
+FIGURES: dict[str, Callable[..., Figure]] = {
+    "reconstructions": draw_reconstructions,
+    "samples": draw_samples,
+    "classes": draw_classes,
+    "sharpness": draw_sharpness,
+    "traversal": draw_traversal,
+    "codes": draw_codes,
+    "latent-space": draw_latent_space,
+    "interpolation": draw_interpolation,
+    "denoising": draw_denoising,
+    "pca": draw_pca,
+    "roc": draw_roc,
+}
+FIGURES_BY_HAND: dict[str, Callable[..., Figure]] = {  # of no run
+    "autoencoder-and-vae": draw_autoencoder_and_vae,
+    "interpolation-weights": draw_interpolation_weights,
+}
+
+
+def figures_of(runs: ImageRuns) -> list[str]:
+    """Names of the figures that can be drawn of these models and images."""
+    model, images = runs.model, runs.images
+    several_numbers = model.has_codes and model.code_size > 1
+    applies = {
+        "samples": model.is_generative,
+        "classes": model.settings.is_conditional,
+        "sharpness": all(one.is_generative for one in runs.models.values()),
+        "traversal": model.has_codes,
+        "codes": model.has_codes,
+        "latent-space": several_numbers and len(images.test) > 1,
+        "interpolation": model.has_codes and len(images.classes(images.test)) > 1,
+        "pca": model.has_pca(images),
+        "roc": model.origin.left_out_class is not None and runs.labels is not None,
+    }
+    return [name for name in FIGURES if applies.get(name, True)]

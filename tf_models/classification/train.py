@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 import tensorflow as tf
 
-from tf_models.classification import image_drawing
-from tf_models.classification.drawing import draw_attention, draw_confusion
+from tf_models.classification import image_figures
 from tf_models.classification.evaluate import report_images, report_texts
+from tf_models.classification.figures import draw_attention, draw_confusion
 from tf_models.classification.model import (
     OF_IMAGES,
     OF_TEXTS,
@@ -247,7 +247,7 @@ def _evaluate_images(run: RunDirectory, images: ImageSet, report: Report) -> Non
     right, predicted = report_images(classifier, images, report)
     figures = {
         "training": plot_training_curves(History.read(run.history_file).columns()),
-        "confusion": image_drawing.draw_confusion(classifier, right=right, predicted=predicted),
-        "attention": image_drawing.draw_attention(classifier),
+        "confusion": image_figures.draw_confusion(classifier, right=right, predicted=predicted),
+        "attention": image_figures.draw_attention(classifier),
     }
     save_figures(figures, run.figures, report)

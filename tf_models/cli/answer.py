@@ -40,7 +40,7 @@ def main() -> int:
         from tf_models.data.text_files import read_lines
         from tf_models.plotting.files import check_figure_path, save_figure
         from tf_models.questions.answer import Answerer
-        from tf_models.questions.drawing import draw_answer
+        from tf_models.questions.figures import draw_answer
     if arguments.output:
         check_figure_path(arguments.output)  # refused before anything is loaded
     lines = read_lines(arguments.story) if arguments.story else []

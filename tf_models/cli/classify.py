@@ -58,8 +58,8 @@ class Arguments(Settings):
 def main() -> int:
     arguments = parse(Arguments)
     with quiet_tensorflow():
-        from tf_models.classification.drawing import draw_attention
-        from tf_models.classification.image_drawing import plot_attention
+        from tf_models.classification.figures import draw_attention
+        from tf_models.classification.image_figures import plot_attention
         from tf_models.classification.model import OF_IMAGES, ImageClassifier, TextClassifier
         from tf_models.data.text_files import iterate_lines
         from tf_models.plotting.files import check_figure_path, save_figure

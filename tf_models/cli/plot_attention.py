@@ -23,7 +23,6 @@ from typing import Literal
 from tf_models.cli.command_line import parse, quiet_tensorflow
 from tf_models.training.settings import Settings
 from tf_models.translation.arguments import TranslatorArguments
-from tf_models.translation.figures import FIGURES
 
 
 class MapArguments(Settings):
@@ -62,9 +61,12 @@ def main() -> None:
     chosen = arguments.map
     with quiet_tensorflow():
         from tf_models.plotting.files import check_figure_path, save_figure
-
-        check_figure_path(arguments.output)  # refused before minutes are spent
-        translator = FIGURES.load([arguments.chosen_run_dir], arguments.checkpoint)
-        figure = FIGURES.draw("query" if chosen.query else "maps", translator, **dict(chosen))
-    save_figure(figure, arguments.output)
+        from tf_models.runtime import use_cores_for_inference
+        from tf_models.translation.figures import draw_maps, draw_query
+        from tf_models.translation.translate import Translator
+    check_figure_path(arguments.output)  # refused before minutes are spent
+    use_cores_for_inference()
+    translator = Translator.load(arguments.chosen_run_dir, arguments.checkpoint)
+    draw = draw_query if chosen.query else draw_maps
+    save_figure(draw(translator, **dict(chosen)), arguments.output)
     print(arguments.output)

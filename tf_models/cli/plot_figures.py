@@ -18,35 +18,96 @@ A translator's figures are drawn of the translator of the package if --run-dir i
 """
 
 import difflib
+import inspect
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import tyro
 from pydantic import Field
 
-from tf_models.autoencoding.figures import FIGURES as OF_IMAGES
-from tf_models.autoencoding.figures import FIGURES_BY_HAND as OF_AUTOENCODERS
-from tf_models.autoencoding.figures import MAX_COUNT
-from tf_models.classification.figures import FIGURES as OF_CLASSIFIER
-from tf_models.classification.figures import OF_IMAGES as OF_IMAGE_CLASSIFIER
 from tf_models.cli.command_line import parse, quiet_tensorflow
 from tf_models.errors import InputError
-from tf_models.plotting.registry import FigureRegistry
-from tf_models.questions.figures import FIGURES as OF_QUESTIONS
-from tf_models.training.run_directory import RunDirectory
+from tf_models.training.run_directory import History, RunDirectory
 from tf_models.training.settings import Seed, Settings
 from tf_models.translation.arguments import RUN_DIR
-from tf_models.translation.figures import ANIMATION, FIGURES_BY_HAND
-from tf_models.translation.figures import FIGURES as OF_TRANSLATOR
 
-OF_NO_RUN = (FIGURES_BY_HAND, OF_AUTOENCODERS)
-OF_RUNS = (OF_TRANSLATOR, OF_IMAGES, OF_CLASSIFIER, OF_IMAGE_CLASSIFIER, OF_QUESTIONS)
-SHARPNESS = "sharpness"  # the one figure that shows several runs
-__doc__ += "\n\n".join(  # the figures, for --help
+# What each figure shows, for --help. The tasks' `figures` modules draw them.
+BY_HAND = {
+    "architecture": "both stacks: the encoder's last output goes to every layer of the decoder",
+    "masks": "the three masks of the translator article's pair, padded to --sizes",
+    "encoder-mask": "the encoder's padding mask, before and after the softmax",
+    "look-ahead-mask": "look-ahead and padding mask combined, before and after the softmax",
+    "decoder-mask": "the decoder's padding mask, before and after the softmax; --sizes 42 41 as in "
+    "the article",
+    "positions": "positional encoding in both layouts; 20 positions, 512 numbers, or --sizes",
+    "michael": "the weights of the query Michael, with their sum and the weighted sum",
+    "six-steps": "the scores 112 and 96 through the six steps of attention",
+    "target-grid": "je suis étudiant: the target grid, untrained, trained (takes seconds)",
+    "learning-rate": "the schedule: warm-up, then the inverse square root",
+    "layer-normalisation": "which axis layer normalisation goes along, beside batch normalisation",
+    "autoencoder-and-vae": "the layers of an autoencoder beside those of a VAE",
+    "interpolation-weights": "linear, cubic, bilinear and bicubic between two vectors",
+}
+OF_ANY_RUN = {"training": "loss, accuracy, BLEU and what else was measured, over the epochs"}
+OF_TRANSLATOR = {
+    "maps": "heat maps: the heads of a layer, one head, or all layers",
+    "query": "a head's map, one row of it framed and as a histogram",
+    "histogram": "one row as a histogram, with the weighted sum of the values",
+    "lines": "what one word attends to, as lines: one head, two heads, all heads",
+    "forced-map": "ten German by nine English words, while a given target is forced",
+    "padded-map": "a head's map of a pair that is padded to (42, 41), or (41, 41) of the encoder",
+    "masked-softmax": "a head's scores before and after the padding mask and the softmax",
+    "statistics": "entropy and diagonality of every head",
+    "pipeline": "multi-head attention from X to its output, with the numbers of a layer",
+    "32-maps": "all maps of the encoder on one page: 4 x 8 of the translator of the package",
+    "animation": "a map through the epochs that a run keeps; as .gif it moves",
+}
+OF_IMAGES = {
+    "reconstructions": "test images, and what comes back",
+    "samples": "new images, of a VAE",
+    "classes": "new images of each class, of a VAE of --model conditional: a row for each, from "
+    "the same z in each column",
+    "sharpness": "samples of VAEs, one or several, beside test images, and how sharp they are",
+    "traversal": "one number of the code moves",
+    "codes": "codes as shades",
+    "latent-space": "images as points, coloured by class: two numbers of the code, beside PCA",
+    "interpolation": "from one class to another, in code space and in pixel space",
+    "denoising": "clean, noisy, restored",
+    "pca": "an autoencoder of --model linear beside as many principal components",
+    "roc": "the class of --without-class in training, found by its error",
+}
+OF_CLASSIFIER = {
+    "attention": "heat maps of the encoder while it reads --sentence; --query first or mean: one "
+    "row",
+    "confusion": "which classes are taken for which, of --test",
+}
+OF_IMAGE_CLASSIFIER = {
+    "attention": "what the class token looks at, laid over test images; --layer of the heads",
+    "confusion": "which classes are taken for which",
+}
+OF_QUESTIONS = {
+    "story": "which facts were read for an answer, hop by hop and word by word; of a model with "
+    "attention"
+}
+OF_RUNS = {
+    "a translator": OF_TRANSLATOR,
+    "an autoencoder or VAE": OF_IMAGES,
+    "a classifier": OF_CLASSIFIER,
+    "a classifier of images": OF_IMAGE_CLASSIFIER,
+    "a question answering model": OF_QUESTIONS,
+    "any kind": OF_ANY_RUN,
+}
+ANIMATION, SHARPNESS, TRAINING = "animation", "sharpness", "training"
+
+
+def _listed(heading: str, figures: dict[str, str]) -> str:
+    return "\n".join([heading, *(f"  {name:21} {shows}" for name, shows in figures.items())])
+
+
+__doc__ += "\n\n" + "\n\n".join(
     [
-        "",
-        *(f"figures of no run:\n{one.describe()}" for one in OF_NO_RUN),
-        *(f"figures of {one.of} (--run-dir):\n{one.describe()}" for one in OF_RUNS),
+        _listed("figures of no run:", BY_HAND),
+        *(_listed(f"figures of a run of {of} (--run-dir):", one) for of, one in OF_RUNS.items()),
     ]
 )
 
@@ -84,7 +145,7 @@ class FigureArguments(Settings):
     """Names of the rows that are normalised."""
     features: int | None = None
     """Of each of them."""
-    count: Annotated[int, Field(ge=2, le=MAX_COUNT)] | None = None
+    count: Annotated[int, Field(ge=2, le=400)] | None = None
     """Images, steps of an interpolation, or latents."""
     classes: tuple[str, str] | None = None
     """Of the interpolation."""
@@ -116,62 +177,90 @@ class Arguments(Settings):
 
 def main() -> None:
     arguments = parse(Arguments)
-    name, run_dirs = arguments.figure, arguments.run_dir
-    registry = registry_of(name, run_dirs)
-    if len(run_dirs) > 1 and name != SHARPNESS:
-        raise InputError(f"--figure {name} shows one run; received {len(run_dirs)}")
+    name, run_dirs, checkpoint = arguments.figure, arguments.run_dir, arguments.checkpoint
+    check_name(name, run_dirs)
+    kind = RunDirectory(run_dirs[0]).read_kind() if run_dirs else "translator"
     with quiet_tensorflow():
-        from tf_models.plotting.files import (
-            check_figure_path,
-            check_place,
-            is_animation,
-            save_animation,
-            save_figure,
-        )
-
-        for path in arguments.output:  # refused before minutes are spent
-            moves = name == ANIMATION and is_animation(path)
-            (check_place if moves else check_figure_path)(path)
-        subject = load(registry, arguments)
-        given: dict[str, Any] = dict(arguments.options)
-        if run_dirs and "run_dir" in registry.options_of(name):
-            given["run_dir"] = run_dirs[0]
-        for path in arguments.output:
-            if is_animation(path):
-                save_animation(registry.draw(name, *subject, moves=True, **given), path)
-            else:
-                save_figure(registry.draw(name, *subject, **given), path)
+        from tf_models.autoencoding import figures as of_images
+        from tf_models.autoencoding.models import ImageModel, ImageRuns
+        from tf_models.classification import figures as of_texts
+        from tf_models.classification import image_figures as of_image_classifier
+        from tf_models.classification.model import ImageClassifier, TextClassifier
+        from tf_models.plotting.files import check_figure_path, save_animation, save_figure
+        from tf_models.plotting.lines import plot_training_curves
+        from tf_models.questions import figures as of_questions
+        from tf_models.questions.answer import Answerer
+        from tf_models.runtime import use_cores_for_inference
+        from tf_models.translation import figures as of_translator
+        from tf_models.translation import figures_by_hand
+        from tf_models.translation.translate import Translator
+    for path in arguments.output:  # refused before minutes are spent
+        check_figure_path(path, may_move=name == ANIMATION)
+    use_cores_for_inference()
+    figures: dict[str, Any]
+    subject: list[Any] = []
+    match kind:
+        case _ if name == TRAINING:
+            history = History.read(RunDirectory(run_dirs[0]).history_file)
+            figures = {TRAINING: lambda: plot_training_curves(history.columns())}
+        case _ if not run_dirs and name in BY_HAND:
+            figures = figures_by_hand.FIGURES | of_images.FIGURES_BY_HAND
+        case "translator":
+            figures = of_translator.FIGURES
+            subject = [Translator.load(run_dirs[0] if run_dirs else RUN_DIR, checkpoint)]
+        case "autoencoder" | "vae":
+            models = [ImageModel.load(path, checkpoint) for path in run_dirs]
+            origin, data = models[0].origin, (arguments.dataset, arguments.data_dir)
+            images = origin.load(*data) if arguments.dataset else origin.load_kept(data[1])
+            runs = ImageRuns(dict(zip(labels_of(arguments), models, strict=True)), images)
+            figures = {one: of_images.FIGURES[one] for one in of_images.figures_of(runs)}
+            subject = [runs]
+        case "classifier":
+            figures = of_texts.FIGURES
+            subject = [TextClassifier.load(run_dirs[0], checkpoint)]
+        case "image classifier":
+            figures = of_image_classifier.FIGURES
+            subject = [ImageClassifier.load(run_dirs[0], checkpoint)]
+        case "question answering":
+            figures = of_questions.FIGURES
+            subject = [Answerer.load(run_dirs[0], checkpoint)]
+        case _:
+            figures = {}
+    if name not in figures:
+        names = ", ".join([*figures, TRAINING])
+        raise InputError(f"--figure {name} does not fit this run, but one of {names}")
+    draw = figures[name]
+    parameters = inspect.signature(draw).parameters
+    options = {option: one for option, one in dict(arguments.options).items() if one is not None}
+    for option in options.keys() - parameters.keys():
+        raise InputError(f"--figure {name} has no --{option.replace('_', '-')}")
+    if run_dirs and "run_dir" in parameters:
+        options["run_dir"] = run_dirs[0]
+    for path in arguments.output:
+        if path.suffix == ".gif":
+            save_animation(draw(*subject, moves=True, **options), path)
+        else:
+            save_figure(draw(*subject, **options), path)
     print(*arguments.output, sep="\n")
 
 
-def registry_of(name: str, run_dirs: tuple[Path, ...]) -> FigureRegistry:
-    """The figures of the run's kind, or where there is no run those with that name."""
-    if run_dirs:
-        kind = RunDirectory(run_dirs[0]).read_kind()
-        for registry in OF_RUNS:
-            if kind in registry.kinds:
-                return registry
-        raise InputError(f"there are no figures of a {kind} run, which {run_dirs[0]} holds")
-    for registry in (*OF_NO_RUN, OF_TRANSLATOR):
-        if name in registry.entries:
-            return registry
-    for registry in OF_RUNS:
-        if name in registry.entries:
-            raise InputError(f"--figure {name} needs --run-dir, a run of {registry.of}")
-    names = [name for one in (*OF_NO_RUN, *OF_RUNS) for name in one.entries]
-    meant = difflib.get_close_matches(name, names, n=1)
-    suggestion = f"; perhaps you meant {meant[0]}" if meant else ""
-    raise InputError(f"there is no figure {name!r}{suggestion} (see --help)")
+def check_name(name: str, run_dirs: tuple[Path, ...]) -> None:
+    """Raise an InputError if there is no such figure, or none of so many runs."""
+    if len(run_dirs) > 1 and name != SHARPNESS:
+        raise InputError(f"--figure {name} shows one run; received {len(run_dirs)}")
+    names = [*BY_HAND, *(one for figures in OF_RUNS.values() for one in figures)]
+    if name not in names:
+        meant = difflib.get_close_matches(name, names, n=1)
+        suggestion = f"; perhaps you meant {meant[0]}" if meant else ""
+        raise InputError(f"there is no figure {name!r}{suggestion} (see --help)")
+    if not run_dirs and name not in BY_HAND | OF_TRANSLATOR:
+        kinds = " or ".join(of for of, figures in OF_RUNS.items() if name in figures)
+        raise InputError(f"--figure {name} needs --run-dir, a run of {kinds}")
 
 
-def load(registry: FigureRegistry, arguments: Arguments) -> tuple:
-    """What the figure is drawn of, if anything."""
-    if registry in OF_NO_RUN:
-        return ()
-    if registry is not OF_IMAGES:
-        return (registry.load(arguments.run_dir or [RUN_DIR], arguments.checkpoint),)
-    names = list(arguments.label) or [path.resolve().name for path in arguments.run_dir]
-    if len({*names, "test images"}) != len(arguments.run_dir) + 1:
-        raise InputError(f"--label must name each run, differently; received {', '.join(names)}")
-    data = {"dataset": arguments.dataset, "data_dir": arguments.data_dir}
-    return (registry.load(arguments.run_dir, arguments.checkpoint, names, **data),)
+def labels_of(arguments: Arguments) -> list[str]:
+    """A name for each run."""
+    labels = list(arguments.label) or [path.resolve().name for path in arguments.run_dir]
+    if len({*labels, "test images"}) != len(arguments.run_dir) + 1:
+        raise InputError(f"--label must name each run, differently; received {', '.join(labels)}")
+    return labels

@@ -62,21 +62,12 @@ def save_animation(figures: Sequence[Figure], path: str | os.PathLike) -> Path:
     return path
 
 
-def is_animation(path: Path) -> bool:
-    """Whether a file of that name is an animated picture."""
-    return path.suffix.lower() == ".gif"
-
-
-def check_figure_path(path: Path) -> None:
+def check_figure_path(path: Path, *, may_move: bool = False) -> None:
     """Raise an InputError before minutes are spent on a figure: another suffix than `save_figure`
-    knows, or a place that cannot be written to.
+    knows, or .gif of what `may_move`, or a place that cannot be written to.
     """
-    _check_suffix(path)
-    check_place(path)
-
-
-def check_place(path: Path) -> None:
-    """Raise an InputError if no file can be written there."""
+    if not (may_move and path.suffix == ".gif"):
+        _check_suffix(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:

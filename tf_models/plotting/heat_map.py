@@ -33,7 +33,15 @@ _WITHIN = {"in_layout": False}  # what lies within the cells needs no room, and 
 
 
 class HeatMap(NamedTuple):
-    """A matrix and how it is drawn: the first arguments of `draw_heat_map`."""
+    """A matrix, its labels, and how it is drawn.
+
+    values: (rows, columns); the cells of masked ones are grey and hatched: no colour needed.
+    row_labels: at the left of the cells, from top to bottom; `column_labels`: above them. There
+        may be none.
+    limits: the values drawn lightest and darkest.
+    title: of the map, at its left.
+    texts: what is written into the cells, (rows, columns); None writes nothing.
+    """
 
     values: np.ndarray
     row_labels: Sequence[str]
@@ -46,38 +54,28 @@ class HeatMap(NamedTuple):
 
 def draw_heat_map(
     axes: Axes,
-    values: np.ndarray,
-    row_labels: Sequence[str],
-    column_labels: Sequence[str],
-    limits: tuple[float, float],
-    title: str = "",
-    color_map: str | Colormap = COLOR_MAP,
-    texts: np.ndarray | None = None,
+    heat_map: HeatMap,
     *,
     points: float = 8.0,
     rotation: float = 90,
     cell_aspect: float | str = 1.0,
+    interpolation: str = "nearest",
 ) -> None:
-    """Draw a matrix into axes of any figure, with a label at each row and column.
+    """Draw a map into axes of any figure, with a label at each row and column.
 
     Args:
-        axes: where it is drawn.
-        values: (rows, columns); the cells of masked ones are grey and hatched: no colour needed.
-        row_labels: at the left of the cells, from top to bottom; `column_labels`: above them. There
-            may be none.
-        limits: the values drawn lightest and darkest.
-        title: of the map, at its left.
-        color_map: of its colours.
-        texts: what is written into the cells, (rows, columns); None writes nothing.
+        axes, heat_map: where what is drawn.
         points: of the labels; `rotation`: of the column labels.
         cell_aspect: height of a cell as a share of its width; "auto" fills the axes.
+        interpolation: of Matplotlib's `imshow`.
     """
+    values, row_labels, column_labels, (lowest, highest), title, color_map, texts = heat_map
     rows, columns = values.shape
     if isinstance(values, np.ma.MaskedArray):
         color_map = colormaps.get_cmap(color_map).with_extremes(bad=BLOCKED_COLOR)
         _hatch(axes, values.mask)
-    colors = {"cmap": color_map, "vmin": limits[0], "vmax": limits[1]}
-    image = axes.imshow(values, interpolation="nearest", **colors)
+    colors = {"cmap": color_map, "vmin": lowest, "vmax": highest}
+    image = axes.imshow(values, interpolation=interpolation, **colors)
     axes.set_aspect(cell_aspect, anchor="NW")
     text = style.text_style(points)
     names = [list(map(style.printable, labels)) for labels in (column_labels, row_labels)]
@@ -152,7 +150,7 @@ def draw_heat_maps(
     panels = figure.subplots(rows, columns, squeeze=False, **ratios)
     labels: dict[str, Any] = {"points": points, "rotation": rotation}
     for axes, one in zip(panels.flat, maps, strict=False):
-        draw_heat_map(axes, *one, cell_aspect=cell_height / cell_width, **labels)
+        draw_heat_map(axes, one, cell_aspect=cell_height / cell_width, **labels)
         if shared:
             axes.label_outer()
     for axes in panels.flat[len(maps) :]:

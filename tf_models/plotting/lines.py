@@ -40,6 +40,7 @@ def draw_lines(
     marks: Sequence[float] = (),
     scales: tuple[str, str] = ("linear", "linear"),
     diagonal: bool = False,
+    equal: bool = False,
 ) -> None:
     """Draw a line for each label.
 
@@ -51,6 +52,7 @@ def draw_lines(
         marks: x with a number on the axis; Matplotlib's choice if left out.
         scales: of x and of y, "linear" or "log".
         diagonal: whether x and y are shares, with y = x dashed.
+        equal: whether x and y have the same unit: then a circle is round.
     """
     style.style_axes(axes, vertical_lines=True)
     drawn: list[Any] = []
@@ -71,6 +73,8 @@ def draw_lines(
     if scales[1] == "log":
         axes.set_yscale("log")
         style.number_log_axis(axes.yaxis)
+    if equal:
+        axes.set_aspect("equal", adjustable="datalim")
     if marks:
         axes.set_xticks(marks, [f"{mark:g}" for mark in marks])
         axes.set_xticks([], minor=True)

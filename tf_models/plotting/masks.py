@@ -1,10 +1,11 @@
-"""Masks as figures: what is blocked, and what masking does to scores before the softmax.
+"""Masks and positions: what is blocked, what that does to scores, and positional encodings.
 
 A mask is 1 where a key is blocked and 0 where it may be seen; Keras' own layers have it the other
 way round.
 """
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,14 +15,17 @@ from scipy.special import softmax
 
 from tf_models.plotting import style
 from tf_models.plotting.heat_map import (
+    BAR_ROOM,
     COLOR_MAP,
     MAX_CELLS_WITH_LINES,
     MAX_CELLS_WITH_NUMBERS,
     MAX_WIDTH,
     SIGNED_COLOR_MAP,
     HeatMap,
+    add_color_bar,
     as_matrix,
     darkest_weight,
+    draw_heat_map,
     draw_heat_maps,
     label_points,
     with_decimals,
@@ -33,6 +37,12 @@ _COLORS = ListedColormap(["#f2f6fa", "#5f7386"])  # open and blocked
 _MASK_CAPTION = "Each row is a query. Light: it sees the key above; dark: the key is blocked."
 _SOFTMAX_CAPTION = (
     "Each row is a query. Hatched keys are blocked. After the softmax each row sums to one."
+)
+_WIDTH = 6.8  # inches of a map with many dimensions
+_MAX_CELL_WIDTH, _MAX_CELL_HEIGHT = 0.5, 0.12  # inches
+_MIN_HEIGHT, _MAX_HEIGHT = 1.0, 4.0  # inches of a map
+_POSITIONS_CAPTION = (
+    "Each row is the vector that is added to the embedding of the token at that position."
 )
 
 
@@ -126,3 +136,39 @@ def _broadcast(
     mask: np.ndarray, row_labels: Sequence[str], column_labels: Sequence[str]
 ) -> np.ndarray:
     return np.broadcast_to(as_matrix(mask), (len(row_labels), len(column_labels)))
+
+
+def plot_positional_encoding(encodings: Mapping[str, np.ndarray], *, title: str = "") -> Figure:
+    """One map for each encoding, one below the other, all in the same colours.
+
+    Encodings are (positions, dimensions), such as "interleaved" (sines and cosines take turns;
+    Vaswani et al. 2017, section 3.5) and "concatenated" (all sines before all cosines;
+    Tensor2Tensor). Colours go from -1 to 1, or to the largest value of learned encodings.
+
+    Example:
+        >>> from tf_models.transformer.positions import positional_encoding
+        >>> figure = plot_positional_encoding({"interleaved": positional_encoding(50, 128)})
+    """
+    encodings = {name: as_matrix(one) for name, one in encodings.items()}
+    positions, dimensions = next(iter(encodings.values())).shape
+    width = min(_WIDTH, _MAX_CELL_WIDTH * dimensions)
+    height = min(max(_MAX_CELL_HEIGHT * positions, _MIN_HEIGHT), _MAX_HEIGHT)
+    figure = style.new_figure(
+        width + 0.5 + BAR_ROOM, (height + 0.8) * len(encodings), title, _POSITIONS_CAPTION
+    )
+    panels = figure.subplots(len(encodings), 1, squeeze=False)[:, 0]
+    limit = max(1.0, *(np.abs(one).max() for one in encodings.values()))
+    for axes, (name, encoding) in zip(panels, encodings.items(), strict=True):
+        # Many small cells of one colour: so Matplotlib smooths the edges of fine stripes alone.
+        cells = encoding.repeat(-(-600 // positions), axis=0).repeat(-(-1500 // dimensions), axis=1)
+        signed = HeatMap(cells, (), (), (-limit, limit), name, SIGNED_COLOR_MAP)
+        draw_heat_map(axes, signed, cell_aspect="auto", interpolation="auto")
+        axes.images[0].set_extent((-0.5, dimensions - 0.5, positions - 0.5, -0.5))
+        style.name_axes(axes, "dimension", "position")
+        axes.tick_params(labeltop=False, labelbottom=True)
+        for set_ticks, count in ((axes.set_xticks, dimensions), (axes.set_yticks, positions)):
+            # Up to 8, a power of two apart; 256, where cosines begin, is one of 512.
+            ticks = range(0, count, 2 ** max(0, math.ceil(math.log2(count / 8))))
+            set_ticks(ticks, list(map(str, ticks)), **style.SMALL)
+    add_color_bar(panels[0], "value", height)
+    return figure

@@ -1,7 +1,7 @@
 """Attention with all its numbers: multi-head attention on one page, and six steps for one word."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from scipy.special import softmax
 
 from tf_models.plotting import style
-from tf_models.plotting.heat_map import SIGNED_COLOR_MAP, darkest_weight, draw_heat_map, frame_axes
+from tf_models.plotting.heat_map import SIGNED_COLOR_MAP, HeatMap, darkest_weight, draw_heat_map
 from tf_models.plotting.words import shortened
 
 _TOKEN_HEIGHT, _MIN_HEIGHT, _PANEL_WIDTH, _GAP = 0.09, 0.4, 1.2, 0.26  # inches
@@ -69,7 +69,7 @@ def plot_multi_head_attention(
         query.set_ylabel(f"head {head + 1}", **style.PANEL_TITLE)
         _draw_signed(query, stages.q[head], "Q", words)
         _draw_signed(key, stages.k[head], "K")
-        draw_heat_map(weights, stages.weights[head], (), (), limits, name)
+        draw_heat_map(weights, HeatMap(stages.weights[head], (), (), limits, name))
         _draw_signed(value, stages.v[head], "V")
         _draw_signed(z, stages.z[head], "Z")
     concat = add(grid[heads + 1, 1:])
@@ -87,8 +87,8 @@ def _draw_signed(axes: Axes, values: np.ndarray, title: str, words: Sequence[str
     """A matrix, with a token at the left of each row."""
     limit = float(np.percentile(np.abs(values), _DARKEST_PERCENT)) or 1.0
     name = f"{title} ({values.shape[0]} × {values.shape[1]})"
-    fill: dict[str, Any] = {"points": _WORD_SIZE, "cell_aspect": "auto"}
-    draw_heat_map(axes, values, words, (), (-limit, limit), name, SIGNED_COLOR_MAP, **fill)
+    signed = HeatMap(values, words, (), (-limit, limit), name, SIGNED_COLOR_MAP)
+    draw_heat_map(axes, signed, points=_WORD_SIZE, cell_aspect="auto")
 
 
 def plot_six_steps(
@@ -131,17 +131,16 @@ def plot_six_steps(
         axes.set(xticks=(), yticks=())
         axes.spines[:].set_visible(False)
     for row, (name, cells) in zip(panels, rows.items(), strict=True):
-        row[0].set_yticks([0], [name], **style.PANEL_TITLE)
-        row[0].tick_params(length=0)
         for axes, cell in zip(row, cells, strict=False):  # the query is of the first word alone
             if isinstance(cell, str):
                 axes.set(xlim=(-0.5, 0.5), ylim=(-0.5, 0.5))
                 axes.text(0, 0, cell, ha="center", va="center", **style.text_style(_NUMBER_SIZE))
                 continue
-            colors = {"cmap": SIGNED_COLOR_MAP, "vmin": -limit, "vmax": limit}
-            axes.imshow(cell[np.newaxis], aspect="auto", interpolation="nearest", **colors)
             axes.spines[:].set_visible(True)
-            frame_axes(axes)
+            strip = HeatMap(cell[np.newaxis], (), (), (-limit, limit), "", SIGNED_COLOR_MAP)
+            draw_heat_map(axes, strip, cell_aspect="auto")
+        row[0].set_yticks([0], [name], **style.PANEL_TITLE)
+        row[0].tick_params(length=0)
     for axes, word in zip(panels[0], words, strict=True):
         axes.set_title(style.printable(word), pad=6, **style.PANEL_TITLE)
     return figure

@@ -1,14 +1,51 @@
-"""The figures of a question answering model, by name. The functions stand in `drawing`."""
+"""Figures of question answering: which facts are read for an answer."""
 
-from tf_models.plotting.registry import FigureRegistry, Need
+import re
+from collections.abc import Callable, Sequence
 
-FIGURES = FigureRegistry(
-    "a question answering model",
-    {
-        "story": "which facts were read for an answer, hop by hop and word by word",
-        "training": "loss over the epochs",
-    },
-    "tf_models.questions.drawing",
-    needs={"story": Need(lambda answerer: answerer.model.attends, "a model with attention")},
-    kinds=("question answering",),
-)
+from matplotlib.figure import Figure
+
+from tf_models.data.pairs import FACTS, QUESTION
+from tf_models.data.stories import Question
+from tf_models.errors import InputError
+from tf_models.plotting.attention import plot_story
+from tf_models.questions.answer import Answer, Answerer
+
+
+def draw_story(
+    answerer: Answerer, *, facts: Sequence[str] = FACTS, question: str = QUESTION
+) -> Figure:
+    """Attention of a model while it answers a question."""
+    asked = Question(tuple(facts), question, answer="")
+    return draw_answer(asked, answerer.answer(asked))
+
+
+def draw_answer(question: Question, answer: Answer) -> Figure:
+    """Attention to the facts for an answer, hop by hop and word by word.
+
+    Where the right answer is known and another one was written, the title says both. Raises
+    InputError: the model that gave the answer has no attention.
+    """
+    if answer.weights is None:
+        raise InputError("a model without attention has no weights to draw")
+    title = f"{question.question} {answer.text}"
+    if question.answer not in ("", answer.text):
+        title += f" (right: {question.answer})"
+    return plot_story(
+        answer.weights, answer.steps, question.facts, marked=question.support, title=title
+    )
+
+
+def draw_kinds(answerer: Answerer, questions: Sequence[Question]) -> dict[str, Figure]:
+    """A figure for the first question of each kind that is not too long, by a file's name."""
+    first: dict[str, Question] = {}
+    for question in questions:
+        if not answerer.limits.problem(question):
+            first.setdefault(question.kind, question)
+    return {
+        "attention-" + re.sub(r"\W+", "-", kind): draw_answer(one, answerer.answer(one))
+        for kind, one in first.items()
+    }
+
+
+FIGURES: dict[str, Callable[..., Figure]] = {"story": draw_story}

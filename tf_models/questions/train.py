@@ -11,8 +11,8 @@ from tf_models.errors import InputError, Report, TrainingInterrupted
 from tf_models.plotting.files import save_figures
 from tf_models.plotting.lines import plot_training_curves
 from tf_models.questions.answer import KIND, Answerer, build_model
-from tf_models.questions.drawing import draw_kinds
 from tf_models.questions.evaluate import evaluate_answerer, report_evaluation
+from tf_models.questions.figures import draw_kinds
 from tf_models.questions.settings import QuestionRunSettings
 from tf_models.training.loop import TrainingLoop
 from tf_models.training.optimizers import make_adam, time_fraction

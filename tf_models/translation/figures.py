@@ -1,55 +1,394 @@
-"""The figures of a translator, and those of the articles that need none, by name.
+"""Figures of a trained translator: its attention maps, and what a word attends to."""
 
-The functions that draw them stand in `drawing` and `drawing_by_hand`, which wait for TensorFlow.
-"""
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
 
-from tf_models.plotting.registry import FigureRegistry, Need
-from tf_models.translation.protocol import inner_transformer
+import numpy as np
+import tensorflow as tf
+from matplotlib.figure import Figure
 
-ANIMATION = "animation"
-_TRANSFORMER = Need(
-    lambda translator: inner_transformer(translator.model) is not None, "a Transformer"
+from tf_models.data.pairs import DIRECTOR, HOPKINS, HOPKINS_IN_GERMAN, IT_STANDS_FOR
+from tf_models.errors import InputError, check_number
+from tf_models.ids import PADDING_ID
+from tf_models.plotting.attention import (
+    Reading,
+    plot_attention_layers,
+    plot_attention_side_by_side,
+    plot_attention_weights,
+    reading_of,
 )
-
-
-FIGURES = FigureRegistry(
-    "a translator",
-    {
-        "maps": "heat maps: the heads of a layer, one head, or all layers",
-        "query": "a head's map, one row of it framed and as a histogram",
-        "histogram": "one row as a histogram, with the weighted sum of the values",
-        "lines": "what one word attends to, as lines: one head, two heads, all heads",
-        "forced-map": "ten German by nine English words, while a given target is forced",
-        "padded-map": "a head's map of a pair that is padded to (42, 41), or (41, 41) of the "
-        "encoder",
-        "masked-softmax": "a head's scores before and after the padding mask and the softmax",
-        "statistics": "entropy and diagonality of every head",
-        "pipeline": "multi-head attention from X to its output, with the numbers of a layer",
-        "32-maps": "all maps of the encoder on one page: 4 x 8 of the translator of the package",
-        ANIMATION: "a map through the epochs that a run keeps; as .gif it moves",
-        "training": "loss, accuracy and BLEU over the epochs",
-    },
-    "tf_models.translation.drawing",
-    needs={"masked-softmax": _TRANSFORMER, "pipeline": _TRANSFORMER},
-    kinds=("translator",),
+from tf_models.plotting.heat_map import darkest_weight
+from tf_models.plotting.masks import plot_masked_softmax
+from tf_models.plotting.multi_head import MultiHeadStages, plot_multi_head_attention
+from tf_models.plotting.number_grid import plot_head_statistics
+from tf_models.plotting.query import plot_attention_lines, plot_query_histogram, plot_query_in_map
+from tf_models.plotting.words import is_special, leave_out_marks
+from tf_models.transformer.masks import create_padding_mask
+from tf_models.transformer.model import Encoder
+from tf_models.translation.attention import (
+    Attention,
+    AttentionMaps,
+    attention_diagonality,
+    attention_entropy,
+    attention_maps,
+    axis_labels,
+    epochs_of,
+    surest_head_of_it,
 )
+from tf_models.translation.protocol import ATTENTION_KINDS, inner_transformer
+from tf_models.translation.translate import Translator
 
-FIGURES_BY_HAND = FigureRegistry(
-    "no run",
-    {
-        "architecture": "both stacks: the encoder's last output goes to every layer of the decoder",
-        "masks": "the three masks of the translator article's pair, padded to --sizes",
-        "encoder-mask": "the encoder's padding mask, before and after the softmax",
-        "look-ahead-mask": "look-ahead and padding mask combined, before and after the softmax",
-        "decoder-mask": "the decoder's padding mask, before and after the softmax; --sizes 42 41 "
-        "as in the article",
-        "positions": "positional encoding in both layouts; 20 positions, 512 numbers, or --sizes",
-        "michael": "the weights of the query Michael, with their sum and the weighted sum",
-        "six-steps": "the scores 112 and 96 through the six steps of attention",
-        "target-grid": "je suis étudiant: the target grid, untrained, trained (takes seconds)",
-        "learning-rate": "the schedule: warm-up, then the inverse square root",
-        "layer-normalisation": "which axis layer normalisation goes along, beside batch "
-        "normalisation",
-    },
-    "tf_models.translation.drawing_by_hand",
-)
+TIRED = next(iter(IT_STANDS_FOR))
+_PRONOUNS = (None, "it", "es", "sie")  # those that `surest_head_of_it` looks for
+PADDED = (42, 41)  # tokens of target and source, padding included
+PADDING_SHOWN = 3  # positions of padding behind a sentence whose mask is drawn
+MAX_FRAMES = 8  # of an animation's epochs beside each other: more would not fit a page
+# What the model does with the tokens of the rows, by kind of attention.
+ROW_WORDS = {"encoder": "reads", "decoder": "reads", "cross": "writes"}
+
+
+class _Maps(NamedTuple):
+    """Maps (…, rows, columns) as they are drawn, with their labels.
+
+    left_out: (…), the share of start, end and punctuation if they are left out.
+    value_norms: whether weights are multiplied by the norms of values.
+    """
+
+    weights: np.ndarray
+    rows: list[str]
+    columns: list[str]
+    left_out: np.ndarray | None
+    value_norms: bool
+
+    def reading(self, *place: int | slice) -> Reading:
+        """The legend of all maps, of those of a layer, from 0, or of one head's."""
+        left_out = None if self.left_out is None else float(self.left_out[place].mean())
+        return reading_of(value_norms=self.value_norms, left_out=left_out)
+
+
+def _changed(maps: AttentionMaps, without_marks: bool, value_norms: bool) -> _Maps:
+    if without_marks:
+        return _Maps(*leave_out_marks(*maps, share_anew=not value_norms), value_norms)
+    return _Maps(*maps, None, value_norms)
+
+
+def draw_maps(
+    translator: Translator,
+    *,
+    sentence: str = DIRECTOR,
+    target: str | None = None,
+    kind: str = "cross",
+    layer: str | None = None,
+    head: int | None = None,
+    query: str | None = None,
+    words: bool = False,
+    without_marks: bool = False,
+    value_norms: bool = False,
+) -> Figure:
+    """Heat maps of a layer's heads (the last's if left out), of one, or of all; `query` framed."""
+    read: dict[str, Any] = {"kind": kind, "words": words, "value_norms": value_norms}
+    found = attention_maps(translator, sentence, target, **read)
+    maps = _changed(found, without_marks, value_norms)
+    place: list[Any] = [slice(None)]
+    plot: Callable[..., Figure] = plot_attention_layers
+    title = ATTENTION_KINDS[kind]
+    if layer != "all":
+        number = check_number("--layer", layer, len(maps.weights), also=" or all")
+        place, plot, title = [number - 1], plot_attention_weights, f"{title}, layer {number}"
+    heads = None
+    if head is not None:
+        heads = [check_number("--head", head, maps.weights.shape[1])]
+    return plot(
+        maps.weights[place[0]],
+        maps.rows,
+        maps.columns,
+        title=f"{title}: “{sentence}”",
+        heads=heads,
+        row_word=ROW_WORDS[kind],
+        reading=maps.reading(*place, *(number - 1 for number in heads or ())),
+        framed=None if query is None else _row_of(query, maps),
+    )
+
+
+# Cross-attention between words while a given target is written.
+draw_forced_map = partial(draw_maps, sentence=HOPKINS, target=HOPKINS_IN_GERMAN, words=True)
+# Of the article's 4 layers of 8 heads: that is the shape of the translator of the package.
+draw_32_maps = partial(draw_maps, kind="encoder", layer="all")
+
+
+class _OneQuery(NamedTuple):
+    """A layer's maps (heads, rows, columns) with their labels, a query among the rows, and the head
+    that is drawn first, from 1."""
+
+    weights: np.ndarray
+    rows: list[str]
+    columns: list[str]
+    row: int
+    head: int
+    reading: Callable[..., Reading]
+    place: str
+    sentence: str
+
+    def legend(self, *head: int) -> dict[str, Any]:
+        """Title and reading, of one head or of all."""
+        title = ", ".join([self.place, *map("head {}".format, head)])
+        attends = f"what “{self.rows[self.row]}” attends to in “{self.sentence}”"
+        return {"title": f"{title}: {attends}", "reading": self.reading(*(h - 1 for h in head))}
+
+
+def _draw_one_query(
+    plot: Callable[[_OneQuery], Figure],
+    translator: Translator,
+    *,
+    sentence: str = TIRED,
+    target: str | None = None,
+    kind: str | None = None,
+    layer: str | None = None,
+    head: int | None = None,
+    words: bool = True,
+    query: str | None = None,
+    without_marks: bool = False,
+    value_norms: bool = False,
+) -> Figure:
+    """What a word attends to.
+
+    Where neither target, layer nor head is given, it is the head that attends to the noun that "it"
+    stands for, if that is known; else of the last layer, or the one that is given, the head that
+    attends most surely to a word.
+    """
+    known = sentence in IT_STANDS_FOR and query in _PRONOUNS
+    known = known and target is None and layer is None and head is None
+    kinds = [kind] if kind else list(ATTENTION_KINDS)
+    if query:  # "it" is a row of the encoder alone, "es" of what is written
+        kinds = [one for one in kinds if (one == "encoder") == (query == "it")]
+    if known and (surest := surest_head_of_it(translator, sentence, kinds)):
+        kind, layer, head = surest.kind, str(surest.layer), surest.head
+        query = query or surest.word
+    kind, query = kind or "encoder", query or "it"
+    read: dict[str, Any] = {"kind": kind, "words": words, "value_norms": value_norms}
+    found = attention_maps(translator, sentence, target, **read)
+    maps = _changed(found, without_marks, value_norms)
+    number, row = check_number("--layer", layer, len(maps.weights)), _row_of(query, maps)
+    weights = maps.weights[number - 1]  # (heads, rows, columns)
+    if head is None:
+        head = _surest_heads(weights[:, row], maps.columns)[0]
+    check_number("--head", head, len(weights))
+    reading, place = partial(maps.reading, number - 1), f"{ATTENTION_KINDS[kind]}, layer {number}"
+    return plot(_OneQuery(weights, maps.rows, maps.columns, row, head, reading, place, sentence))
+
+
+def _surest_heads(weights: np.ndarray, columns: Sequence[str]) -> list[int]:
+    """Heads of weights (heads, columns), from 1: those first that attend most to one word."""
+    to_words = weights[:, [not is_special(column) for column in columns]]
+    surest = to_words.max(axis=-1, initial=0)  # 0 where no column is a word
+    return (np.argsort(-surest, kind="stable") + 1).tolist()
+
+
+def _plot_query(one: _OneQuery) -> Figure:
+    weights = one.weights[one.head - 1]
+    return plot_query_in_map(weights, one.rows, one.columns, one.row, **one.legend(one.head))
+
+
+def _plot_histogram(one: _OneQuery) -> Figure:
+    weights = one.weights[one.head - 1, one.row]
+    return plot_query_histogram(weights, one.columns, one.rows[one.row], **one.legend(one.head))
+
+
+def _plot_lines(one: _OneQuery) -> Figure:
+    """One head, two, and all."""
+    heads = _surest_heads(one.weights[:, one.row], one.columns)
+    heads.insert(0, heads.pop(heads.index(one.head)))
+    panels = [sorted(heads[:count]) for count in sorted({1, min(2, len(heads)), len(heads)})]
+    labels = one.rows, one.columns
+    return plot_attention_lines(one.weights, *labels, one.row, panels=panels, **one.legend())
+
+
+draw_query = partial(_draw_one_query, _plot_query)
+draw_histogram = partial(_draw_one_query, _plot_histogram)
+draw_lines = partial(_draw_one_query, _plot_lines)
+
+
+def draw_statistics(
+    translator: Translator,
+    *,
+    sentence: str = DIRECTOR,
+    target: str | None = None,
+    kind: str = "encoder",
+    words: bool = False,
+) -> Figure:
+    """How blurred and how diagonal each head is: early layers beside later ones."""
+    weights = attention_maps(translator, sentence, target, kind=kind, words=words).weights
+    title = f"{ATTENTION_KINDS[kind]}: “{sentence}”"
+    return plot_head_statistics(
+        attention_entropy(weights), attention_diagonality(weights), title=title
+    )
+
+
+def draw_padded_map(
+    translator: Translator,
+    *,
+    sentence: str = HOPKINS,
+    target: str = HOPKINS_IN_GERMAN,
+    kind: str = "cross",
+    layer: str | None = None,
+    head: int = 1,
+    sizes: tuple[int, int] = PADDED,
+) -> Figure:
+    """One head's map of a pair that is padded, as the article pads it, to `sizes` tokens."""
+    target_length, source_length = (min(size, translator.max_length) for size in sizes)
+    source = _pad(translator.source.encode(sentence), source_length)
+    ids = translator.target.encode(target)
+    read, written = _pad(ids[:-1], target_length), _pad(ids[1:], target_length)
+    names = translator.tokenizers
+    attention = Attention(
+        names.source.tokens(source),
+        names.target.tokens(read),
+        names.target.tokens(written),
+        translator.weights(source, read),
+    )
+    if kind not in attention.weights:
+        raise InputError(f"this model has no {kind} attention")
+    weights = attention.weights[kind]
+    number = check_number("--layer", layer, len(weights))
+    rows, columns = axis_labels(attention, kind)
+    keys = read if kind == "decoder" else source
+    return plot_attention_weights(
+        weights[number - 1],
+        rows,
+        columns,
+        heads=[check_number("--head", head, weights.shape[1])],
+        title=f"{ATTENTION_KINDS[kind]}, layer {number}, {len(rows)} x {len(columns)}",
+        row_word=ROW_WORDS[kind],
+        mask=np.equal(keys, PADDING_ID)[np.newaxis],  # (1, columns)
+    )
+
+
+def draw_masked_softmax(
+    translator: Translator, *, sentence: str = DIRECTOR, layer: str | None = None, head: int = 1
+) -> Figure:
+    """What the padding mask does to a head's scores: before the softmax and after it."""
+    source = translator.source.encode(sentence)
+    source = _pad(source, min(len(source) + PADDING_SHOWN, translator.max_length))
+    encoder = _encoder_of(translator)
+    number = check_number("--layer", layer, encoder.num_layers)
+    check_number("--head", head, encoder.num_heads)
+    stages = multi_head_stages(encoder, source, number)
+    q, k = stages.q[head - 1], stages.k[head - 1]  # (inp_len, depth)
+    scores = q @ k.T / np.sqrt(q.shape[1])
+    mask = np.equal(source, PADDING_ID)[np.newaxis].astype(float)  # (1, inp_len)
+    tokens = translator.tokenizers.source.tokens(source)
+    place = f"{ATTENTION_KINDS['encoder']}, layer {number}, head {head}"
+    title = f"{place}: what the padding mask does to “{sentence}”"
+    return plot_masked_softmax(scores, mask, tokens, tokens, title=title)
+
+
+def draw_pipeline(
+    translator: Translator, *, sentence: str = DIRECTOR, layer: str | None = None
+) -> Figure:
+    """Encoder self-attention of one layer, from its input to its output."""
+    encoder, source = _encoder_of(translator), translator.source.encode(sentence)
+    number = check_number("--layer", layer, encoder.num_layers)
+    title = f"encoder, layer {number}: multi-head attention of “{sentence}”"
+    words = translator.tokenizers.source.tokens(source)
+    return plot_multi_head_attention(multi_head_stages(encoder, source, number), words, title=title)
+
+
+def _encoder_of(translator: Translator) -> Encoder:
+    network = inner_transformer(translator.model)
+    if network is None:
+        raise InputError("this figure needs the article's Transformer; the run has another model")
+    return network.encoder
+
+
+def multi_head_stages(encoder: Encoder, source: list[int], layer: int) -> MultiHeadStages:
+    """What the self-attention of an encoder layer, from one, computes of a sentence's ids."""
+    inp = tf.constant([source])
+    mask, x = create_padding_mask(inp), encoder.embed(inp)  # x: (1, len, d_model)
+    for below in encoder.enc_layers[: layer - 1]:
+        x, _ = below(x, padding_mask=mask)
+    mha = encoder.enc_layers[layer - 1].mha
+    q, k, v = (mha.split_heads(project(x), 1) for project in (mha.wq, mha.wk, mha.wv))
+    output, weights = mha(x, x, x, mask)
+    z = tf.matmul(weights, v)  # (1, heads, len, depth)
+    concat = tf.reshape(tf.transpose(z, perm=[0, 2, 1, 3]), x.shape)  # (1, len, d_model)
+    stages = (one[0].numpy() for one in (x, q, k, v, weights, z, concat))
+    return MultiHeadStages(*stages, mha.dense.kernel.numpy(), output[0].numpy())
+
+
+def draw_animation(
+    translator: Translator,
+    *,
+    sentence: str = DIRECTOR,
+    target: str | None = None,
+    kind: str = "cross",
+    layer: str | None = None,
+    head: int = 1,
+    run_dir: Path | None = None,
+    moves: bool = False,
+    without_marks: bool = False,
+    value_norms: bool = False,
+) -> Figure | list[Figure]:
+    """One head's map after each epoch that a run keeps: some side by side, or all one by one."""
+    target = target or translator.translate([sentence], compiled=False)[0][0].text
+    by_epoch = {}
+    for epoch in epochs_of(translator, run_dir) if run_dir else ():
+        read: dict[str, Any] = {"kind": kind, "words": True, "value_norms": value_norms}
+        maps = attention_maps(translator, sentence, target, **read)
+        number = check_number("--layer", layer, len(maps.weights))
+        check_number("--head", head, maps.weights.shape[1])
+        by_epoch[f"epoch {epoch}"] = maps.weights[number - 1, head - 1]
+    if not by_epoch:
+        kept = f"{run_dir or 'this run'} keeps no epochs"
+        raise InputError(f"{kept}; train with --average-last-n 10, say")
+    maps = maps._replace(weights=np.stack(list(by_epoch.values())))  # (epochs, rows, columns)
+    shown = _changed(maps, without_marks, value_norms)
+    by_epoch = dict(zip(by_epoch, shown.weights, strict=True))
+    draw: Callable[..., Figure] = partial(
+        plot_attention_side_by_side,
+        row_labels=shown.rows,
+        column_labels=shown.columns,
+        title=f"{ATTENTION_KINDS[kind]}, layer {number}, head {head}, epoch by epoch: “{sentence}”",
+        darkest=darkest_weight(shown.weights) if value_norms else 1.0,
+        reading=shown.reading(),
+    )
+    if moves:
+        return [draw({name: one}) for name, one in by_epoch.items()]
+    names = list(by_epoch)
+    chosen = np.unique(np.linspace(0, len(names) - 1, MAX_FRAMES).round().astype(int))
+    return draw({names[i]: by_epoch[names[i]] for i in chosen})
+
+
+def _row_of(query: str, maps: _Maps) -> int:
+    """The first row of that name; of a piece the mark of a word's beginning may be left out."""
+    word, names = query.removeprefix("▁"), [row.removeprefix("▁") for row in maps.rows]
+    if word in names:
+        return names.index(word)
+    remedy = ""
+    if f"▁{word}▁" in f"{''.join(maps.rows)}▁":
+        remedy = "; for whole words pass --words"
+    elif f"▁{word}" in "".join(maps.columns) or word in maps.columns:
+        remedy = "; for a word of the source pass --kind encoder"
+    raise InputError(f"--query must be one of {' '.join(maps.rows)}; received {query}{remedy}")
+
+
+def _pad(ids: list[int], length: int) -> list[int]:
+    if len(ids) > length:
+        raise InputError(f"the sentence must have at most {length} tokens; received {len(ids)}")
+    return [*ids, *[PADDING_ID] * (length - len(ids))]
+
+
+FIGURES: dict[str, Callable[..., Any]] = {
+    "maps": draw_maps,
+    "query": draw_query,
+    "histogram": draw_histogram,
+    "lines": draw_lines,
+    "forced-map": draw_forced_map,
+    "padded-map": draw_padded_map,
+    "masked-softmax": draw_masked_softmax,
+    "statistics": draw_statistics,
+    "pipeline": draw_pipeline,
+    "32-maps": draw_32_maps,
+    "animation": draw_animation,
+}

@@ -8,11 +8,12 @@ from tf_models.data.corpora import EMBEDDED, Corpus
 from tf_models.data.pairs import ARTICLE_SENTENCES, DIRECTOR, IT_STANDS_FOR
 from tf_models.errors import Report
 from tf_models.plotting.files import save_figures
-from tf_models.plotting.lines import plot_lengths
+from tf_models.plotting.lines import plot_lengths, plot_training_curves
 from tf_models.training.loop import TrainingLoop
+from tf_models.training.run_directory import History
 from tf_models.translation.attention import heads_of_it, surest_head_of_it
 from tf_models.translation.evaluate import score_corpora
-from tf_models.translation.figures import FIGURES
+from tf_models.translation.figures import draw_maps
 from tf_models.translation.protocol import ATTENTION_KINDS
 from tf_models.translation.translate import Translator
 
@@ -75,20 +76,19 @@ def draw_figures(
     training: TrainingLoop, corpus: Corpus, translator: Translator
 ) -> Iterator[tuple[str, Figure]]:
     """The figures of the end of training, each with its name."""
-    draw = FIGURES.draw
-    yield "training", draw("training", translator, run_dir=training.run.path)
+    yield "training", plot_training_curves(History.read(training.run.history_file).columns())
     yield "lengths", plot_lengths(*training.batches.encoded.lengths)
     article = [DIRECTOR] if corpus.source_language == "en" else []
     candidates = (*article, *(pair.source for pair in corpus.test))
     shown = next(filter(translator.can_translate, candidates), None)
     for kind in translator.model.attention_kinds if shown else ():
-        yield f"attention-{kind}", draw("maps", translator, sentence=shown, kind=kind, layer="all")
+        yield f"attention-{kind}", draw_maps(translator, sentence=shown, kind=kind, layer="all")
     if _is_embedded_english(corpus):
         for sentence in filter(translator.can_translate, IT_STANDS_FOR):
             if head := surest_head_of_it(translator, sentence):
                 place = {"kind": head.kind, "layer": str(head.layer), "head": head.head}
                 name = f"it-{IT_STANDS_FOR[sentence]}-{head.kind}-{head.layer}-{head.head}"
-                yield name, draw("maps", translator, sentence=sentence, words=True, **place)
+                yield name, draw_maps(translator, sentence=sentence, words=True, **place)
 
 
 def _is_embedded_english(corpus: Corpus) -> bool:

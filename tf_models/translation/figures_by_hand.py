@@ -1,5 +1,6 @@
 """Figures of the articles that need no trained model: masks, positions, attention by hand."""
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -14,10 +15,14 @@ from tf_models.ids import PADDING_ID
 from tf_models.losses import loss_function
 from tf_models.plotting.architecture import Arrow, Box, plot_architecture
 from tf_models.plotting.lines import plot_lines
-from tf_models.plotting.masks import LabeledMask, plot_masked_softmax, plot_masks
+from tf_models.plotting.masks import (
+    LabeledMask,
+    plot_masked_softmax,
+    plot_masks,
+    plot_positional_encoding,
+)
 from tf_models.plotting.multi_head import plot_six_steps
 from tf_models.plotting.number_grid import plot_normalization, plot_probabilities
-from tf_models.plotting.positional_encoding import plot_positional_encoding
 from tf_models.plotting.query import plot_query_histogram
 from tf_models.transformer.masks import create_masks
 from tf_models.transformer.model import Transformer
@@ -218,3 +223,18 @@ def train_six_words(steps: int = STEPS, seed: int = 8) -> Grids:
 
 def _padded(ids: list[list[int]]) -> tf.Tensor:
     return tf.ragged.constant(ids, dtype=tf.int32).to_tensor()  # (pairs, longest)
+
+
+FIGURES: dict[str, Callable[..., Figure]] = {
+    "architecture": draw_architecture,
+    "masks": draw_masks,
+    "encoder-mask": draw_encoder_mask,
+    "look-ahead-mask": draw_look_ahead_mask,
+    "decoder-mask": draw_decoder_mask,
+    "positions": draw_positions,
+    "michael": draw_michael,
+    "six-steps": draw_six_steps,
+    "target-grid": draw_target_grid,
+    "learning-rate": draw_learning_rate,
+    "layer-normalisation": draw_layer_normalisation,
+}

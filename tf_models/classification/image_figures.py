@@ -1,7 +1,6 @@
-"""Figures of classifiers of images; `figures` names them."""
+"""Figures of classifiers of images: what the class token looks at, and what they confuse."""
 
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -9,20 +8,11 @@ from matplotlib.figure import Figure
 from sklearn.metrics import accuracy_score, confusion_matrix
 
 from tf_models.classification.model import ImageClassifier, classify_tests
-from tf_models.plotting.image_attention import plot_image_attention
-from tf_models.plotting.lines import plot_training_curves
+from tf_models.errors import check_number
+from tf_models.plotting.images import plot_image_attention
 from tf_models.plotting.number_grid import plot_confusion
-from tf_models.plotting.registry import check_number
-from tf_models.runtime import use_cores_for_inference
-from tf_models.training.run_directory import History, RunDirectory
 
 COUNT = 10  # images by default
-
-
-def load(run_dirs: Sequence[Path], checkpoint: str | None) -> ImageClassifier:
-    """A trained classifier."""
-    use_cores_for_inference()
-    return ImageClassifier.load(run_dirs[0], checkpoint)
 
 
 def draw_attention(
@@ -97,7 +87,7 @@ def draw_confusion(
     return plot_confusion(counts, classifier.classes, title=title)
 
 
-def draw_training(classifier: ImageClassifier) -> Figure:
-    """Loss and accuracy over the epochs of its run."""
-    history = History.read(RunDirectory(classifier.origin.run_dir).history_file)
-    return plot_training_curves(history.columns())
+FIGURES: dict[str, Callable[..., Figure]] = {
+    "attention": draw_attention,
+    "confusion": draw_confusion,
+}

@@ -5,11 +5,21 @@ from matplotlib.patches import FancyArrowPatch
 from tf_models.errors import InputError
 from tf_models.plotting.words import is_mark
 from tf_models.transformer.masks import create_look_ahead_mask
-from tf_models.translation import attention, drawing
+from tf_models.translation import attention, figures
 from tf_models.translation.attention import attention_maps
-from tf_models.translation.drawing import multi_head_stages
-from tf_models.translation.drawing_by_hand import WORDS, train_six_words
-from tf_models.translation.figures import FIGURES, FIGURES_BY_HAND
+from tf_models.translation.figures import FIGURES, multi_head_stages
+from tf_models.translation.figures_by_hand import (
+    WORDS,
+    draw_architecture,
+    draw_decoder_mask,
+    draw_layer_normalisation,
+    draw_learning_rate,
+    draw_masks,
+    draw_michael,
+    draw_positions,
+    draw_six_steps,
+    train_six_words,
+)
 
 SENTENCE = "the dog sees the cat ."
 TARGET = "der Hund sieht die Katze ."
@@ -18,7 +28,7 @@ TARGET = "der Hund sieht die Katze ."
 @pytest.fixture
 def draw(random_translator):
     """draw("lines", query="dog"): a figure of a random model and a short pair."""
-    return lambda name, **given: FIGURES.draw(name, random_translator, **given)
+    return lambda name, **given: FIGURES[name](random_translator, **given)
 
 
 def maps(figure):
@@ -30,7 +40,7 @@ def title_of(figure):
 
 
 def test_the_masks_are_those_of_the_article():
-    encoder, combined, decoder = maps(FIGURES_BY_HAND.draw("masks"))
+    encoder, combined, decoder = maps(draw_masks())
     assert (encoder.shape, combined.shape, decoder.shape) == ((12, 12), (13, 13), (13, 12))
     assert (encoder == (np.arange(12) >= 9)).all()
     assert (decoder == (np.arange(12) >= 9)).all()
@@ -40,7 +50,7 @@ def test_the_masks_are_those_of_the_article():
 
 
 def test_the_last_output_of_the_encoder_goes_to_every_layer_of_the_decoder():
-    (axes,) = FIGURES_BY_HAND.draw("architecture").axes
+    (axes,) = draw_architecture().axes
     arrows = [arrow._posA_posB for arrow in axes.patches if isinstance(arrow, FancyArrowPatch)]
     across = [(start, end) for start, end in arrows if start[0] != end[0]]
     assert len({start for start, _ in across}) == 1
@@ -48,7 +58,7 @@ def test_the_last_output_of_the_encoder_goes_to_every_layer_of_the_decoder():
 
 
 def test_michaels_weights_sum_to_0_99():
-    figure = FIGURES_BY_HAND.draw("michael")
+    figure = draw_michael()
     written = title_of(figure)
     assert "Sum of the weights: 0.99." in written
     assert "0.25·Michael + 0.18·Bay" in written
@@ -56,14 +66,14 @@ def test_michaels_weights_sum_to_0_99():
 
 
 def test_the_scores_are_the_illustrated_transformers():
-    figure = FIGURES_BY_HAND.draw("six-steps")
+    figure = draw_six_steps()
     texts = {text.get_text() for axes in figure.axes for text in axes.texts}
     assert texts == {"112", "96", "14", "12", "0.88", "0.12"}
 
 
 @pytest.mark.parametrize("shape", [(20, 512), (50, 128)])
 def test_both_layouts_of_the_positions(shape):
-    drawn = maps(FIGURES_BY_HAND.draw("positions", sizes=shape))[:2]
+    drawn = maps(draw_positions(sizes=shape))[:2]
     repeats = drawn[0].shape[0] // shape[0], drawn[0].shape[1] // shape[1]  # of each number
     interleaved, concatenated = (one[:: repeats[0], :: repeats[1]] for one in drawn)
     assert interleaved.shape == shape
@@ -71,7 +81,7 @@ def test_both_layouts_of_the_positions(shape):
 
 
 def test_the_schedule_peaks_after_its_warm_up():
-    (axes,) = FIGURES_BY_HAND.draw("learning-rate").axes
+    (axes,) = draw_learning_rate().axes
     peaks = [line.get_xdata()[line.get_ydata().argmax()] for line in axes.lines]
     np.testing.assert_allclose(peaks, [4000, 4000, 8000], atol=100)
     assert axes.lines[1].get_ydata().max() == pytest.approx((512 * 4000) ** -0.5, rel=0.01)
@@ -136,7 +146,7 @@ def looking(random_translator, monkeypatch):
         found = weights if kind == "cross" else np.full_like(weights, 1 / 3)
         return attention.AttentionMaps(found, *labels.get(kind, (rows, rows)))
 
-    for module in (attention, drawing):
+    for module in (attention, figures):
         monkeypatch.setattr(module, "attention_maps", maps)
 
 
@@ -157,7 +167,7 @@ def looking(random_translator, monkeypatch):
 @pytest.mark.parametrize("name", ["query", "histogram"])
 def test_the_head_that_looks_is_drawn(draw, name, given, expected):
     written = title_of(draw(name, **given))
-    assert f"{expected} attends to in “{drawing.TIRED}”" in written
+    assert f"{expected} attends to in “{figures.TIRED}”" in written
 
 
 @pytest.mark.parametrize(
@@ -165,9 +175,9 @@ def test_the_head_that_looks_is_drawn(draw, name, given, expected):
     [("Großmutter", "whole words pass --words"), ("grandmother", "the source pass --kind encoder")],
 )
 def test_a_query_that_is_no_row_is_looked_for(query, remedy):
-    maps = drawing._Maps(np.ones((2, 2)), ["▁Groß", "mutter"], ["▁grand", "mother"], None, False)
+    maps = figures._Maps(np.ones((2, 2)), ["▁Groß", "mutter"], ["▁grand", "mother"], None, False)
     with pytest.raises(InputError, match=f"one of ▁Groß mutter; received {query}; for .*{remedy}"):
-        drawing._row_of(query, maps)
+        figures._row_of(query, maps)
 
 
 @pytest.mark.parametrize("name", ["query", "histogram", "lines"])
@@ -245,20 +255,20 @@ def test_the_decoders_maps_are_lower_triangular(draw):
 
 
 def test_the_decoder_mask_may_be_as_long_as_the_articles():
-    masked, weights = maps(FIGURES_BY_HAND.draw("decoder-mask", sizes=(42, 41)))[:2]
+    masked, weights = maps(draw_decoder_mask(sizes=(42, 41)))[:2]
     assert masked.shape == weights.shape == (42, 41)
     np.testing.assert_array_equal(masked.mask, np.tile(np.arange(41) >= 9, (42, 1)))
 
 
 @pytest.mark.parametrize(
-    ("name", "options", "message"),
+    ("draw", "options", "message"),
     [
-        ("masks", {"sizes": (42,)}, "--sizes must be two numbers, as in 42,41; received 42"),
-        ("masks", {"sizes": (9, 12)}, "--sizes must be at least 10 here; received 9"),
-        ("layer-normalisation", {"features": 13}, "--features must be 2 to 12; received 13"),
-        ("layer-normalisation", {"tokens": "dog"}, "--tokens must be 2 to 12; received 1"),
+        (draw_masks, {"sizes": (42,)}, "--sizes must be two numbers, as in 42,41; received 42"),
+        (draw_masks, {"sizes": (9, 12)}, "--sizes must be at least 10 here; received 9"),
+        (draw_layer_normalisation, {"features": 13}, "--features must be 2 to 12; received 13"),
+        (draw_layer_normalisation, {"tokens": "dog"}, "--tokens must be 2 to 12; received 1"),
     ],
 )
-def test_what_makes_no_figure_is_refused(name, options, message):
+def test_what_makes_no_figure_is_refused(draw, options, message):
     with pytest.raises(InputError, match=message):
-        FIGURES_BY_HAND.draw(name, **options)
+        draw(**options)
