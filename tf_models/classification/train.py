@@ -68,15 +68,11 @@ def train_text_classifier(
 ) -> TrainingLoop:
     """Train a classifier of texts in its run directory, from its latest checkpoint on.
 
-    The best epoch is the one with the highest validation accuracy.
+    The best epoch is the one with the highest validation accuracy. Minutes, strategy and report are
+    those of `TrainingLoop`.
 
     Args:
-        run: its directory.
-        texts: to train on, to validate, to test.
-        settings: model and training.
-        seed: of weights, noise and order.
         encoder_from: whose encoder to start from; the classifier has its sizes and its tokenizer.
-        minutes, strategy, report: see `TrainingLoop`.
         evaluates: whether the trained model is scored on the test texts, and figures are drawn.
 
     Raises:

@@ -8,9 +8,6 @@
   tf-models classify --run-dir runs/reference-classifier --output it.png --words \\
       "We brought the apple to the horse because it was ripe."
       attention of every head in every layer
-  tf-models classify --run-dir runs/reference-classifier --output mean.png --query mean \\
-      "We brought the horse to the apple because it was ripe."
-      how much attention each token gets, on average over all that attend
   tf-models classify --run-dir runs/digits-classifier --output looks.png seven.png
       an image, and what the class token looks at
 """

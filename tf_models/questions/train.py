@@ -35,13 +35,8 @@ def train_question_answering(
 ) -> TrainingLoop:
     """Train a question answering model in its run directory, from its latest checkpoint on.
 
-    Args:
-        run: its directory.
-        questions: to train on, to validate, to test.
-        settings: of model and training.
-        seed: of weights, noise and order.
-        minutes, strategy, report: see `TrainingLoop`.
-        evaluates: whether the trained model answers the test questions, and figures are drawn.
+    Minutes, strategy and report are those of `TrainingLoop`; with `evaluates` the trained model
+    answers the test questions, and figures are drawn.
 
     Raises:
         InputError: the directory belongs to another training, or all questions are too long.
