@@ -39,15 +39,6 @@ class Texts(RunArguments):
     """Your own lines of label<TAB>text, or tfds:NAME (imdb_reviews, ag_news_subset …), in place of
     embedded sentences."""
 
-    @property
-    def name(self) -> str:
-        """Of the run directory."""
-        if self.train is None:
-            return self.labels
-        if self.train.startswith(TFDS):
-            return self.train.removeprefix(TFDS).replace("/", "-")
-        return Path(self.train).resolve().name.split(".")[0]
-
 
 class Arguments(Texts):
     """All arguments."""
@@ -91,9 +82,10 @@ def main() -> None:
     if arguments.max_texts:
         labelled = labelled.with_fewer(arguments.max_texts, seed)
     print(labelled.describe())
-    trained = arguments.encoder_from
+    trained, source = arguments.encoder_from, arguments.train or arguments.labels
+    name = f"{Path(source.removeprefix(TFDS)).name.split('.')[0]}-classifier"
     train_text_classifier(
-        RunDirectory(arguments.run_dir or Path("runs") / f"{arguments.name}-classifier"),
+        RunDirectory(arguments.run_dir or Path("runs") / name),
         labelled,
         arguments.settings,
         seed,
