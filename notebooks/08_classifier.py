@@ -43,7 +43,7 @@ from collections import Counter
 import numpy as np
 from sklearn.metrics import confusion_matrix
 
-from tf_models.classification.evaluate import BASELINES, accuracy_by_kind
+from tf_models.classification.evaluate import BASELINES, accuracy_by_kind, predict_with
 from tf_models.data.labelled import embedded_texts
 from tf_models.plotting.notebook import show
 from tf_models.plotting.number_grid import plot_confusion
@@ -151,8 +151,9 @@ for one in texts.train[:4]:
 
 # %%
 accuracy = {}
-for name, predict in BASELINES.items():
-    accuracy[name] = accuracy_by_kind(texts.test, predict(texts.train, texts.test))
+for name, baseline in BASELINES.items():
+    guessed = predict_with(baseline, texts.train, texts.test)
+    accuracy[name] = accuracy_by_kind(texts.test, guessed)
     print(f"{name:20}", {str(kind): f"{share:.0%}" for kind, share in accuracy[name].items()})
 by_place, by_meaning = "pronoun by place", "pronoun by meaning"
 assert accuracy["bag of words"][by_place] > 0.85

@@ -105,42 +105,18 @@ def test_wrong_values_and_names_end_with_status_2(words, part, monkeypatch, caps
     assert part in " ".join(capsys.readouterr().err.replace("│", "").split())
 
 
-@pytest.mark.slow
-def test_tensorflow_is_imported_without_what_only_keras_wrappers_need():
-    program = """
-import sys
-from tf_models.cli.command_line import quiet_tensorflow
-with quiet_tensorflow():
-    import tensorflow
-print(*(name for name in ("keras", "sklearn", "matplotlib.pyplot") if name in sys.modules))
-import sklearn.svm, matplotlib.pyplot  # later on they are there
-"""
-    finished = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert (finished.stdout, finished.stderr) == ("keras\n", "")
-
-
 SAYS_MUCH = r"""
 from tf_models.cli.command_line import run
 run(lambda: print("“Füchse” 🙂 \udcff"))
 """
 
 
-@pytest.mark.parametrize("code_page", ["cp1252", "ascii"])
-def test_a_pipe_gets_utf8_whatever_the_code_page(code_page):
-    environment = {**os.environ, "PYTHONIOENCODING": code_page}
+def test_a_pipe_gets_utf8_whatever_the_code_page():
+    environment = {**os.environ, "PYTHONIOENCODING": "cp1252"}
     command = [sys.executable, "-c", SAYS_MUCH]
     done = subprocess.run(command, capture_output=True, env=environment)
     assert done.stdout.decode().strip() == "“Füchse” 🙂 \\udcff"  # a name's byte, which is no UTF-8
     assert done.returncode == 0
-
-
-def test_a_reader_that_has_gone_leaves_no_traceback():
-    program = (
-        "from tf_models.cli.command_line import run\nrun(lambda: [print('y') for _ in range(99)])"
-    )
-    command = f'{sys.executable} -c "{program}" | true'
-    done = subprocess.run(command, shell=True, capture_output=True)
-    assert done.stderr == b""
 
 
 def test_ctrl_c_after_training_says_that_the_same_command_resumes():

@@ -7,13 +7,12 @@ import pytest
 
 from tf_models.autoencoding import settings as autoencoding
 from tf_models.classification import settings as classification
-from tf_models.classification.images import settings as images
 from tf_models.questions import settings as questions
 from tf_models.translation import settings as translation
 
 FILES = [
     (module, path)
-    for module in (autoencoding, classification, images, questions, translation)
+    for module in (autoencoding, classification, questions, translation)
     for path in sorted(Path(module.__file__).with_name("presets").glob("*.toml"))
     if path.stem != "fine-tuning"
 ]
@@ -24,6 +23,9 @@ def read(module, path):
     family, _, name = path.stem.partition("-")
     if module is translation and family == "recurrent":
         return translation.preset(name, "rnn-attention")
+    if module is classification:
+        is_of_images = path.stem in ("digits", "mnist", "photos")
+        return (module.image_preset if is_of_images else module.text_preset)(path.stem)
     return module.preset(path.stem)
 
 
@@ -55,6 +57,6 @@ def test_fine_tuning_keeps_model_and_tokenizer():
 
 
 def test_the_preset_follows_the_images():
-    assert images.preset(images.preset_for("digits")).model.patch == 2  # 8 x 8 pixels
-    assert images.preset(images.preset_for("mnist")).model.patch == 4  # 28 x 28 pixels
-    assert images.preset_for("my/photos") == "photos"
+    assert classification.image_preset("digits").model.patch == 2  # 8 x 8 pixels
+    assert classification.image_preset("fashion_mnist").model.patch == 4  # 28 x 28 pixels
+    assert classification.image_preset("my/photos").training.epochs == 100

@@ -9,12 +9,12 @@ from pathlib import Path
 from research.command import add_settings, numbers
 from research.experiments.recipe import Run, SeriesRecipe, Values
 from tf_models.classification.evaluate import accuracy_by_kind
-from tf_models.classification.settings import DEFAULT_LABELS, preset
-from tf_models.classification.text_classifier import TextClassifier, TrainedEncoder
-from tf_models.classification.train import prepare_classifier_training
+from tf_models.classification.model import TextClassifier
+from tf_models.classification.settings import text_preset
+from tf_models.classification.train import TrainedEncoder, train_text_classifier
 from tf_models.data.labelled import LabelledTexts, embedded_texts, texts_of_files
-from tf_models.errors import TrainingInterrupted
 from tf_models.training.run_directory import RunDirectory
+from tf_models.transformer.model import Encoder
 from tf_models.translation.ready_made import source_encoder
 
 COUNTS = (100, 1_000, 10_000)
@@ -43,7 +43,7 @@ class Transfer(SeriesRecipe):
 
     @classmethod
     def add_options(cls, parser: ArgumentParser) -> None:
-        parser.add_argument("--labels", default=DEFAULT_LABELS, help="default: %(default)s")
+        parser.add_argument("--labels", default="reference", help="default: %(default)s")
         parser.add_argument(
             "--train", type=Path, metavar="FILE", help="own lines of label<TAB>text"
         )
@@ -70,22 +70,23 @@ class Transfer(SeriesRecipe):
         count, start = run.label.split("-", 1)
         random_weights, freeze = STARTS[start]
         name = self.arguments.encoder_from
-        encoder_from = TrainedEncoder(name, *source_encoder(name))
-        settings = preset("own-texts" if self.arguments.train else self.arguments.labels)
-        settings = settings.changed(**encoder_from.sizes | dict(self.arguments.set))
+        tokenizer, encoder = source_encoder(name)
+        if random_weights:
+            name, encoder = f"{name}, random weights", Encoder.from_config(encoder.get_config())
+            encoder.build((None, None))
+        settings = text_preset("own-texts" if self.arguments.train else self.arguments.labels)
+        settings = settings.changed(**dict(self.arguments.set), freeze=freeze, patience=0)
         known = self.texts.with_fewer(int(count), run.seed)
         # Its epochs are those of the most labels: fewer texts recur within an epoch.
         times = round(max(self.arguments.counts) / len(known.train))
-        training = prepare_classifier_training(
+        train_text_classifier(
             RunDirectory(run.path),
             replace(known, train=known.train * times),
-            settings.changed(freeze=freeze, patience=0),
+            settings,
             run.seed,
-            encoder_from=encoder_from,
-            random_weights=random_weights,
+            encoder_from=TrainedEncoder(name, tokenizer, encoder),
+            evaluates=False,
         )
-        if not training.fit():
-            raise TrainingInterrupted(run.path)
 
     def measure(self, run: Run) -> Mapping[str, Values]:
         examples = self.texts.test

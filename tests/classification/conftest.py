@@ -9,9 +9,9 @@ def texts():
     return language.labelled_texts()
 
 
-@pytest.fixture
-def prepare(texts, tmp_path):
-    """prepare("run", **changes): a classifier's training in a run directory of that name."""
+@pytest.fixture(scope="session")
+def train(texts, tmp_path_factory):
+    """train("run", **changes): a trained classifier's loop, in a run directory of that name."""
     from tests.support.tiny_classifier import in_folder
 
-    return in_folder(tmp_path, texts)
+    return in_folder(tmp_path_factory.mktemp("classifiers"), texts)

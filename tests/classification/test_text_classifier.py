@@ -4,23 +4,19 @@ import numpy as np
 import pytest
 from matplotlib.text import Text
 
-from tests.support.tiny_classifier import in_folder
-from tf_models.classification.evaluate import BASELINES, accuracy_by_kind
+from tf_models.classification.evaluate import BASELINES, accuracy_by_kind, predict_with
 from tf_models.classification.figures import draw_attention
-from tf_models.classification.text_classifier import TextClassifier, plain_text
+from tf_models.classification.model import TextClassifier, plain_text
 from tf_models.errors import InputError
 
 SENTENCE = "The dog sees the fox."
 
 
 @pytest.fixture(scope="module")
-def learnt(texts, tmp_path_factory):
-    """A training that has come to its end and knows the order of the animals."""
-    make = in_folder(tmp_path_factory.mktemp("classifiers"), texts)
+def learnt(texts, train):
+    """A training that knows the order of the animals."""
     often = replace(texts, train=10 * texts.train)  # few epochs: each ends with checkpoints
-    training = make("learnt", texts=often, epochs=4, dropout=0.0, learning_rate=0.02)
-    assert training.fit()
-    return training
+    return train("learnt", texts=often, epochs=4, dropout=0.0, learning_rate=0.02)
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +27,7 @@ def classifier(learnt):
 @pytest.mark.slow
 def test_it_knows_the_order_and_a_bag_of_words_does_not(classifier, texts):
     read = classifier.classify([one.text for one in texts.train])
-    of_words = BASELINES["bag of words"](texts.train, texts.train)
+    of_words = predict_with(BASELINES["bag of words"], texts.train, texts.train)
 
     assert accuracy_by_kind(texts.train, read)["all"] > 0.95
     assert accuracy_by_kind(texts.train, of_words)["all"] < 0.75
@@ -60,21 +56,6 @@ def test_attention_of_a_text(classifier):
     assert tokens[-1] == "<end>"
     assert weights.shape == (1, 2, len(tokens), len(tokens))
     np.testing.assert_allclose(weights.sum(axis=-1), 1, atol=1e-5)
-
-
-def test_weights_times_the_norms_of_their_values(classifier):
-    tokens, weights = classifier.attention(SENTENCE)
-    _, moved = classifier.attention(SENTENCE, value_norms=True)
-    encoder = classifier.model.encoder
-    x = encoder.embed(np.array([classifier.encode(SENTENCE)]))
-    norms = encoder.enc_layers[0].mha.value_norms(x)[0].numpy()  # (heads, len)
-    np.testing.assert_allclose(moved[0], weights[0] * norms[:, np.newaxis], rtol=1e-5)
-    given = {"value_norms": True, "without_marks": True, "words": True}
-    figure = draw_attention(classifier, sentence=SENTENCE, **given)
-    said = " ".join(text.get_text().replace("\n", " ") for text in figure.findobj(Text))
-    assert "Kobayashi et al. 2020" in said
-    assert "Start, end and punctuation are left out" in said
-    assert "<start>" not in said
 
 
 def test_figures_of_attention(classifier):

@@ -1,45 +1,123 @@
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
-from tests.support.tiny_classifier import in_folder
+from tests.support.images import noise
+from tf_models.classification.model import ImageClassifier
+from tf_models.classification.settings import image_preset
+from tf_models.classification.train import TrainedEncoder, train_image_classifier
+from tf_models.data.images.dataset import ImageSet, ImageSplit
 from tf_models.data.labelled import LabelledText
 from tf_models.errors import InputError
+from tf_models.training.run_directory import RunDirectory
+from tf_models.translation.ready_made import source_encoder
 
 
 @pytest.fixture(scope="module")
-def classifier_training(texts, tmp_path_factory):
+def whole(train):
     """A training that has come to its end."""
-    training = in_folder(tmp_path_factory.mktemp("classifiers"), texts)("whole")
-    assert training.fit()
-    return training
+    return train("whole")
 
 
-def test_the_best_epoch_has_the_highest_validation_accuracy(classifier_training):
-    accuracies = classifier_training.history.columns()["val_accuracy"]
-    (kept,) = (classifier_training.run.checkpoints / "best").glob("ckpt-*.index")
+def test_the_best_epoch_has_the_highest_validation_accuracy(whole):
+    accuracies = whole.history.columns()["val_accuracy"]
+    (kept,) = (whole.run.checkpoints / "best").glob("ckpt-*.index")
     best = accuracies.index(max(accuracies)) + 1  # the first of equals
 
     assert kept.stem == f"ckpt-{best}"
 
 
-def test_long_texts_are_cut(prepare, texts):
+def test_it_ends_when_patience_does(train):
+    loop = train("patient", learning_rate=1e-9, patience=1, epochs=9)
+    assert len(loop.history.rows) == 2
+
+
+def test_long_texts_are_cut(train, texts):
     lines = []
     long = replace(texts, train=[*texts.train, LabelledText("The dog " * 30, "rising")])
-    training = prepare(texts=long, max_length=12, report=lines.append)
+    loop = train("long", texts=long, max_length=12, epochs=1, report=lines.append)
 
-    assert f"1 of {len(long.train)} training texts are cut to 12 tokens" in lines
-    assert max(ids.shape[1] for ids, _ in training.batches.batches_from(0, 0, 1)) == 12
+    assert "1 training texts reach 12 tokens; longer ones are cut" in lines
+    assert max(ids.shape[1] for ids, _ in loop.batches.batches_from(0, 0, 1)) == 12
 
 
-def test_the_directory_of_other_texts_or_settings(classifier_training, texts):
-    prepare = in_folder(classifier_training.run.path.parent, texts)
+def test_the_directory_of_other_texts_or_settings(whole, train, texts):
     with pytest.raises(InputError, match="model.dff was 32 and is 8 now"):
-        prepare("whole", dff=8)
+        train("whole", dff=8)
     with pytest.raises(InputError, match="data.fingerprint was"):
-        prepare("whole", texts=replace(texts, train=texts.train[::-1]))
+        train("whole", texts=replace(texts, train=texts.train[::-1]))
 
 
-def test_heads_must_divide_the_width(prepare):
-    with pytest.raises(InputError, match="num_heads must divide d_model"):
-        prepare(num_heads=3)
+def values(layer):
+    return [variable.numpy() for variable in layer.weights]
+
+
+def same(one, other):
+    return [np.array_equal(a, b) for a, b in zip(one, other, strict=True)]
+
+
+@pytest.fixture(scope="module")
+def translator(tiny_run):
+    name = str(tiny_run("translator"))
+    return TrainedEncoder(name, *source_encoder(name))
+
+
+def test_a_frozen_encoder_is_the_translators(train, translator):
+    loop = train("frozen", encoder_from=translator, freeze=True, epochs=1)
+    assert loop.model.encoder.trainable_variables == []
+    assert all(same(values(loop.model.encoder), values(translator.encoder)))
+    mine = (loop.run.tokenizers / "text.model").read_bytes()
+    assert mine == translator.tokenizer.model_file.read_bytes()
+    config = loop.run.read_config("classifier")
+    assert (config["encoder_from"], config["model"]["d_model"]) == (translator.name, 16)
+
+
+def test_a_fine_tuned_encoder_moves(train, translator):
+    loop = train("fine-tuned", encoder_from=translator, epochs=1, learning_rate=1e-6)
+    encoders = values(loop.model.encoder), values(translator.encoder)
+    assert not any(same(*encoders))
+    for tuned, trained in zip(*encoders, strict=True):
+        np.testing.assert_allclose(tuned, trained, atol=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [("recurrent", "--encoder-from needs"), ("vae", "of kind vae, not translator")],
+)
+def test_runs_without_such_an_encoder(name, message, tiny_run):
+    with pytest.raises(InputError, match=message):
+        source_encoder(str(tiny_run(name)))
+
+
+def quarters():
+    """Noise of 4 x 4 pixels with ink in one of four quarters, which is the class."""
+    random = np.random.default_rng(0)
+    labels = np.arange(40) % 4
+    images = random.integers(0, 4, (40, 2, 2, 2, 2, 1), np.uint8)
+    images[np.arange(40), labels // 2, :, labels % 2] += 12
+    split = ImageSplit(images.reshape(40, 4, 4, 1), labels)
+    return ImageSet("quarters", split, split, split, maximum=16)
+
+
+def train_on_images(images, folder, **changes):
+    sizes = {"num_layers": 1, "d_model": 16, "num_heads": 2, "dff": 16, "patch": 2}
+    settings = image_preset("digits").changed(**sizes, batch_size=8, shift=0, **changes)
+    run, nothing = RunDirectory(folder / "run"), lambda line: None
+    return train_image_classifier(run, images, settings, 0, evaluates=False, report=nothing)
+
+
+@pytest.mark.slow
+def test_images_are_learnt_and_loaded_as_they_were_trained(tmp_path):
+    loop = train_on_images(quarters(), tmp_path, epochs=30, learning_rate=0.01)
+    loaded = ImageClassifier.load(loop.run.path, "latest")
+    kept = loaded.origin.load_kept()
+    pixels = kept.pixels(kept.test)
+
+    assert np.mean(loaded.probabilities(pixels).argmax(axis=-1) == kept.test.labels) > 0.9
+    np.testing.assert_array_equal(loaded.model(pixels)[0], loop.model(pixels)[0])
+
+
+def test_images_without_labels(tmp_path):
+    with pytest.raises(InputError, match="a classifier needs images with labels, and noise has no"):
+        train_on_images(noise(20), tmp_path)

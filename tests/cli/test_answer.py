@@ -40,16 +40,7 @@ def test_unknown_words_are_named(run_dir, call):
     assert result.out
 
 
-@pytest.mark.parametrize(
-    ("options", "complaint"),
-    [
-        (ASK, "there are no facts; a question is about a story"),
-        ([*FACTS, "--question", "Wo?"], "knows no word of the question 'Wo?'"),
-        (["--fact", "Anna slept. " * 30, *ASK], "a sentence has 60 words, and the model reads 40"),
-        (["--fact", *["Ben slept."] * 101, *ASK], "has 101 facts, and the model reads 100"),
-    ],
-)
-def test_what_cannot_be_answered(options, complaint, run_dir, call):
-    result = call("answer", "--run-dir", run_dir, *options)
+def test_what_cannot_be_answered(run_dir, call):
+    result = call("answer", "--run-dir", run_dir, *ASK)
     assert result.status == 1
-    assert complaint in result.complaint
+    assert "there are no facts; a question is about a story" in result.complaint

@@ -8,7 +8,7 @@ from PIL import Image
 from tests.support.readable import unreadable
 from tf_models.autoencoding import figures as of_images
 from tf_models.classification import figures as of_texts
-from tf_models.classification.images import figures as of_image_classifier
+from tf_models.classification import image_figures as of_image_classifier
 from tf_models.cli import plot_figures
 from tf_models.plotting import files
 from tf_models.questions import figures as of_questions

@@ -8,16 +8,6 @@ import pytest
 from notebooks.build import FOLDER, sources
 
 SOURCES = sources([])
-ARTICLES = (
-    "How to make a toy English-German translator",
-    "Multi-head attention mechanism",
-    "The Illustrated Transformer:",
-    "The Illustrated Transformer(翻译)",
-    "Variational Autoencoders",
-    "Einführung in die Welt der Autoencoder",
-    "ML Lecture 7, autoencoders",
-    "ML Lecture 7, attention and Transformers",
-)
 LINK = re.compile(r"\]\((\.\./[\w./-]+|\d\d_\w+\.ipynb|README\.md)(?:#([\w-]+))?\)")
 
 
@@ -50,12 +40,3 @@ def test_links_lead_somewhere(source, headings):
 
 def there(path):
     return (FOLDER / path).exists() and not path.endswith(".ipynb")
-
-
-def test_each_article_has_its_first_cell_a_click_from_the_start(headings):
-    start = prose(SOURCES[0]).split("## Your article\n")[1].split("\n## ")[0]
-    items = re.split(r"^- ", start, flags=re.MULTILINE)[1:]
-    for article, item in zip(ARTICLES, items, strict=True):
-        assert item.startswith(article)
-        ((path, heading),) = LINK.findall(item.split("\n\n")[0])
-        assert heading in headings[path]

@@ -19,25 +19,14 @@ def questions():
 
 
 @pytest.fixture(scope="session")
-def prepare_in(questions):
-    """prepare_in(folder, name="run", **changes): a training in a run directory."""
-    from tf_models.questions.train import prepare_question_training
+def train(questions, tmp_path_factory):
+    """train("run", **changes): a trained model's loop, in a run directory of that name."""
+    from tf_models.questions.train import train_question_answering
 
-    def make(folder, name="run", questions=questions, **changes):
-        return prepare_question_training(
-            RunDirectory(folder / name),
-            questions,
-            SETTINGS.changed(**changes),
-            0,
-            report=lambda line: None,
-        )
+    folder = tmp_path_factory.mktemp("answerers")
+
+    def make(name, settings=SETTINGS, report=lambda line: None, **changes):
+        run, changed = RunDirectory(folder / name), settings.changed(**changes)
+        return train_question_answering(run, questions, changed, 0, evaluates=False, report=report)
 
     return make
-
-
-@pytest.fixture(scope="session")
-def answer_training(prepare_in, tmp_path_factory):
-    """A training that has come to its end, without interruption."""
-    training = prepare_in(tmp_path_factory.mktemp("runs"), "uninterrupted")
-    assert training.fit()
-    return training

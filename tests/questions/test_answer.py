@@ -8,7 +8,7 @@ from tests.support.eager import eagerly
 from tf_models.data.stories import Question
 from tf_models.errors import InputError
 from tf_models.questions.answer import Answerer, build_model
-from tf_models.questions.evaluate import evaluate_answerer, report_answer, report_evaluation
+from tf_models.questions.evaluate import evaluate_answerer
 from tf_models.questions.figures import draw_answer, draw_kinds
 from tf_models.questions.settings import preset
 
@@ -54,7 +54,6 @@ def test_the_right_answer_is_not_read(answerer, questions):
 def test_scores_are_those_of_the_answers(evaluation, questions):
     right = [a == q.answer for a, q in zip(evaluation.answers, questions.test, strict=True)]
     assert evaluation.exact.tolist() == right
-    assert evaluation.comparison.free_accuracy <= evaluation.comparison.forced_accuracy
     by_kind = evaluation.by_kind()
     assert by_kind.keys() == {one.kind for one in questions.test}
     assert sum(count for _, count in by_kind.values()) == 30
@@ -67,40 +66,22 @@ def test_scores_are_those_of_the_answers(evaluation, questions):
 
 
 def test_a_model_without_attention_answers_and_has_nothing_to_draw(answerer, questions):
-    settings, lines = preset("lstm").changed(units=4), []
+    settings = preset("lstm").changed(units=4)
     model = build_model(settings, answerer.vocabulary)
     plain = Answerer(model, answerer.vocabulary, answerer.limits)
     answers = [plain.answer(one) for one in questions.test[:3]]
     assert [one.text for one in answers] == evaluate_answerer(plain, questions.test[:3]).answers
     assert answers[0].weights is None
-    report_answer(questions.test[0], answers[0], lines.append)
-    assert lines == [answers[0].text]
     with pytest.raises(InputError, match="a model without attention has no weights to draw"):
         draw_answer(questions.test[0], answers[0])
 
 
-def test_answers_never_seen_and_stories_too_long_are_wrong_and_counted(answerer, questions):
+def test_any_number_of_facts_and_an_answer_that_training_has_not(answerer, questions):
     strange = replace(questions.test[0], answer="in Timbuktu", kind="strange")
     long = replace(questions.train[1], facts=KITCHEN * 101)
-    found = evaluate_answerer(answerer, [strange, long, questions.train[0]])
-    lines = []
-    report_evaluation(found, lines.append)
-
-    assert found.too_long == 1
-    assert found.exact[:2].tolist() == [False, False]
-    assert found.answers[1] == ""
-    assert "1 too long, and counted as wrong\n" in lines
-    with pytest.raises(InputError, match="none of 1 questions is short enough"):
-        evaluate_answerer(answerer, [long])
-
-
-def test_the_facts_read_most_are_said(answerer, questions):
-    question, lines = questions.test[0], []
-    answer = answerer.answer(question)
-    report_answer(question, answer, lines.append)
-    place, weight = answer.most_read()[0]
-    assert lines[0] == answer.text
-    assert lines[2] == f"  {weight:.2f}  {question.facts[place]}"
+    found = evaluate_answerer(answerer, [strange, long])
+    assert not found.exact[0]
+    assert found.answers == [answerer.answer(one).text for one in (strange, long)]
 
 
 def test_the_title_of_a_figure_says_what_would_have_been_right(answerer, questions):
@@ -126,9 +107,8 @@ def test_a_figure_for_each_kind(answerer, questions):
     ("facts", "asked", "message"),
     [
         ((), "Where is Anna?", "there are no facts"),
-        ((*KITCHEN, " "), "Where is Anna?", "neither a fact nor the question may be empty"),
         (KITCHEN, "Wo ist Berta?", "knows no word of the question"),
-        (KITCHEN * 101, "Where is Anna?", "the story has 101 facts, and the model reads 100"),
+        (KITCHEN, "", "knows no word of the question"),
     ],
 )
 def test_what_cannot_be_answered(facts, asked, message, answerer):
@@ -138,7 +118,6 @@ def test_what_cannot_be_answered(facts, asked, message, answerer):
 
 def test_words_never_read(answerer):
     question = Question((*KITCHEN, "Berta slept."), "Is Berta in the kitchen?", "")
-    assert answerer.unknown_words(question) == ["berta", "slept"]
     found = answerer.answer(question)
     without = answerer.answer(Question(KITCHEN, "Is in the kitchen?", ""))
     assert found.text == without.text

@@ -1,8 +1,8 @@
 """Settings with which a classifier learns the toy language's labelled sentences in seconds."""
 
-from tf_models.classification.settings import preset
+from tf_models.classification.settings import text_preset
 
-TINY = preset("reference").changed(
+TINY = text_preset("reference").changed(
     num_layers=1,
     d_model=16,
     num_heads=2,
@@ -16,13 +16,14 @@ TINY = preset("reference").changed(
 
 
 def in_folder(folder, texts):
-    """make(name="run", **changes): a classifier's training in a run directory of that folder."""
-    from tf_models.classification.train import prepare_classifier_training
+    """train(name="run", **changes): a trained classifier's loop, in a run directory there."""
+    from tf_models.classification.train import train_text_classifier
     from tf_models.training.run_directory import RunDirectory
 
-    def make(name="run", *, texts=texts, seed=0, report=lambda line: None, **options):
-        changes = {key: options.pop(key) for key in [*options] if key in TINY.flat()}
+    def train(name="run", *, texts=texts, report=lambda line: None, encoder_from=None, **changes):
         run, settings = RunDirectory(folder / name), TINY.changed(**changes)
-        return prepare_classifier_training(run, texts, settings, seed, report=report, **options)
+        return train_text_classifier(
+            run, texts, settings, 0, encoder_from=encoder_from, evaluates=False, report=report
+        )
 
-    return make
+    return train

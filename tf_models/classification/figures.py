@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from sklearn.metrics import accuracy_score, confusion_matrix
 
-from tf_models.classification.text_classifier import TextClassifier, check_labels
+from tf_models.classification.model import TextClassifier, check_labels
 from tf_models.data.labelled import read_labelled
 from tf_models.data.pairs import IT_STANDS_FOR
 from tf_models.errors import InputError, check_choice, check_number
@@ -31,17 +31,16 @@ def draw_attention(
     query: str | None = None,
     words: bool = False,
     without_marks: bool = False,
-    value_norms: bool = False,
 ) -> Figure:
     """Heat maps of the encoder's self-attention while it reads a text, in a layer, 1 to the last,
     or in all.
 
     The query is "first" for the row of the first token alone, "mean" for the mean of all rows: what
     the pooling of that name sees of the other tokens in the last layer; None for all rows. Pieces
-    may be merged into words, start, end and punctuation left out, and each weight multiplied by the
-    norm of the value that it carries. Raises InputError: no such layer, or the text cannot be read.
+    may be merged into words, and start, end and punctuation left out. Raises InputError: no such
+    layer, or the text cannot be read.
     """
-    tokens, weights = classifier.attention(sentence, value_norms=value_norms)
+    tokens, weights = classifier.attention(sentence)
     rows, columns = tokens, tokens
     if query is not None:  # before pieces are merged: the pooling knows no words
         check_choice("--query", query, QUERIES)
@@ -60,11 +59,9 @@ def draw_attention(
         weights, title = weights[number - 1], f"{title}, layer {number}"
         plot = plot_attention_weights
     if without_marks:
-        weights, rows, columns, shares = leave_out_marks(
-            weights, rows, columns, share_anew=not value_norms
-        )
+        weights, rows, columns, shares = leave_out_marks(weights, rows, columns)
         left_out = float(shares.mean())
-    reading = reading_of(value_norms=value_norms, left_out=left_out)
+    reading = reading_of(left_out=left_out)
     return plot(weights, rows, columns, title=title, reading=reading)
 
 

@@ -1,8 +1,8 @@
-"""Settings of a text classifier's training, and the presets to start from."""
+"""Settings of the training of a classifier, of texts or images, and the presets to start from."""
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from tf_models.training.settings import (
     Count,
@@ -13,11 +13,9 @@ from tf_models.training.settings import (
     Share,
     Size,
     TrainingSettings,
-    check_heads,
     read_preset,
 )
 
-Preset = Literal["reference", "type", "voice", "own-texts"]
 DEFAULT_LABELS = "reference"
 
 
@@ -35,19 +33,21 @@ class EncoderSettings(Settings):
     dropout: Share = 0.1
     """Dropout rate."""
 
-    @model_validator(mode="after")
-    def _check(self) -> Self:
-        check_heads(self.d_model, self.num_heads)
-        return self
 
-
-class ClassifierModelSettings(EncoderSettings):
+class TextEncoderSettings(EncoderSettings):
     """The model (see `tf_models.transformer.classifier.TransformerClassifier`)."""
 
     max_length: MaxLength = 64
     """Tokens of a text that the model reads; a longer one is cut."""
     pooling: Literal["mean", "first"] = "mean"
     """What stands for the text: the mean of the outputs, or the one at the first token."""
+
+
+class VisionSettings(EncoderSettings):
+    """The model (see `tf_models.transformer.variants.vision.VisionTransformer`)."""
+
+    patch: Size = 4
+    """Pixels of a patch's side; must divide height and width."""
 
 
 class TextSettings(Settings):
@@ -59,6 +59,13 @@ class TextSettings(Settings):
     """Lower case and no mark at the end, so that neither gives a label away."""
 
 
+class AugmentationSettings(Settings):
+    """Changes of the training images, anew in each epoch."""
+
+    shift: Count = 1
+    """Pixels by which a training image is moved at most, up or down, left or right."""
+
+
 class PatientSettings(TrainingSettings):
     """Length of a training, at most."""
 
@@ -66,21 +73,35 @@ class PatientSettings(TrainingSettings):
     """Epochs to wait for a better validation accuracy; 0 never ends early."""
 
 
-class ClassifierTrainingSettings(PatientSettings):
+class TextTrainingSettings(PatientSettings):
     """Length of a training, and the weights that it changes."""
 
     freeze: bool = False
     """Leave the encoder as --encoder-from has it."""
 
 
-class ClassifierSettings(RunSettings):
-    """All settings of a classifier but its texts and its seed."""
+class TextClassifierSettings(RunSettings):
+    """All settings of a classifier of texts but its texts and its seed."""
 
-    model: ClassifierModelSettings = ClassifierModelSettings()
+    model: TextEncoderSettings = TextEncoderSettings()
     text: TextSettings = TextSettings()
-    training: ClassifierTrainingSettings = ClassifierTrainingSettings()
+    training: TextTrainingSettings = TextTrainingSettings()
 
 
-def preset(name: Preset) -> ClassifierSettings:
-    """The settings of a preset file: by the labels of the embedded sentences, or for own texts."""
-    return ClassifierSettings(**read_preset(__file__, name))
+class ImageClassifierSettings(RunSettings):
+    """All settings of a classifier of images but the images and the seed."""
+
+    model: VisionSettings = VisionSettings()
+    training: PatientSettings = PatientSettings()
+    augmentation: AugmentationSettings = AugmentationSettings()
+
+
+def text_preset(name: str) -> TextClassifierSettings:
+    """The settings of a preset file: by the labels of the embedded sentences, or "own-texts"."""
+    return TextClassifierSettings(**read_preset(__file__, name))
+
+
+def image_preset(dataset: str) -> ImageClassifierSettings:
+    """The settings of the preset file for a data set, by its name on the command line."""
+    names = {"digits": "digits", "mnist": "mnist", "fashion_mnist": "mnist"}
+    return ImageClassifierSettings(**read_preset(__file__, names.get(dataset, "photos")))

@@ -1,147 +1,195 @@
-"""Training a text classifier: from labelled texts and settings to a model in a run directory."""
+"""Training a classifier, of texts or of images: from labelled data to a model that was tested."""
 
 import math
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 import tensorflow as tf
 
-from tf_models.classification.settings import ClassifierSettings
-from tf_models.classification.text_classifier import (
-    KIND,
-    TrainedEncoder,
-    build_classifier,
-    load_tokenizer,
+from tf_models.classification import image_figures
+from tf_models.classification.evaluate import report_images, report_texts
+from tf_models.classification.figures import draw_attention, draw_confusion
+from tf_models.classification.model import (
+    OF_IMAGES,
+    OF_TEXTS,
+    ImageClassifier,
+    TextClassifier,
+    build_image_model,
+    build_text_model,
     plain_text,
     tokenizer_file,
 )
+from tf_models.classification.settings import (
+    ImageClassifierSettings,
+    TextClassifierSettings,
+    TextSettings,
+)
 from tf_models.data.batches import EncodedPairs, TranslationBatches
+from tf_models.data.images.batches import LabelledBatches
+from tf_models.data.images.dataset import ImageSet
+from tf_models.data.images.origin import KEPT_BYTES, describe
 from tf_models.data.labelled import LabelledText, LabelledTexts
 from tf_models.data.tokenizers import SentenceEncoder, SubwordTokenizer, train_tokenizer
-from tf_models.errors import InputError, Report
+from tf_models.errors import Report, TrainingInterrupted
+from tf_models.plotting.files import save_figures
+from tf_models.plotting.lines import plot_training_curves
 from tf_models.training.loop import TrainingLoop
 from tf_models.training.optimizers import make_adam, time_fraction
-from tf_models.training.run_directory import RunDirectory
+from tf_models.training.run_directory import History, RunDirectory
 from tf_models.training.strategy import prepare_devices
+from tf_models.transformer.model import Encoder
 
 TOKENS_IN_A_SHARD = 256  # at least; with fewer, its matrices are too small to be worth a core
+IMAGES_IN_A_SHARD = 16  # likewise
 UNNAMED = "text"  # language of a tokenizer that was trained here
+SIZES = ("num_layers", "d_model", "num_heads", "dff")
 
 
-def prepare_classifier_training(
+class TrainedEncoder(NamedTuple):
+    """The encoder of a translator, the tokenizer of what it reads, and its name."""
+
+    name: str
+    tokenizer: SubwordTokenizer
+    encoder: Encoder
+
+
+def train_text_classifier(
     run: RunDirectory,
     texts: LabelledTexts,
-    settings: ClassifierSettings,
+    settings: TextClassifierSettings,
     seed: int,
     *,
     encoder_from: TrainedEncoder | None = None,
-    random_weights: bool = False,
     minutes: float = math.inf,
     strategy: tf.distribute.Strategy | None = None,
+    evaluates: bool = True,
     report: Report = print,
 ) -> TrainingLoop:
-    """Set up a training in its run directory, new or to be resumed.
+    """Train a classifier of texts in its run directory, from its latest checkpoint on.
 
-    The best epoch is the one with the highest validation accuracy.
+    The best epoch is the one with the highest validation accuracy. Minutes, strategy and report are
+    those of `TrainingLoop`.
 
     Args:
-        run: its directory.
-        texts: training and validation texts.
-        settings: model and training; with the sizes of `encoder_from`, if there is one.
-        seed: of weights, noise and order.
-        encoder_from: whose encoder to start from; its tokenizer is the classifier's then.
-        random_weights: take only its tokenizer: what its weights bring shows beside such a run.
-        minutes, strategy, report: see `TrainingLoop`.
+        encoder_from: whose encoder to start from; the classifier has its sizes and its tokenizer.
+        evaluates: whether the trained model is scored on the test texts, and figures are drawn.
 
     Raises:
-        InputError: the directory belongs to another training, or the texts or the encoder do not
-            fit it.
+        InputError: the directory belongs to another training.
+        TrainingInterrupted: by Ctrl-C; what is done is saved.
     """
-    if settings.training.freeze and (encoder_from is None or random_weights):
-        raise InputError("a frozen encoder must have been trained: pass --encoder-from, too")
-    if encoder_from and texts.language not in ("", encoder_from.tokenizer.language):
-        language = encoder_from.tokenizer.language
-        raise InputError(
-            f"the encoder of {encoder_from.name} reads {language}, and the texts are "
-            f"{texts.language}"
-        )
-    trained = encoder_from.tokenizer if encoder_from else None
-    origin = {
-        "encoder_from": encoder_from and encoder_from.name,
-        "random_weights": random_weights,
-        "language": trained.language if trained else UNNAMED,
-        "lowercase": trained.lowercase if trained else False,
-    }
-    run.prepare(KIND, settings, _describe(texts), seed, minutes, **origin)
-    tokenizer = _tokenizer(run, texts, settings, trained)
+    if encoder_from:
+        settings = settings.changed(**_sizes(encoder_from))
+    run.prepare(OF_TEXTS, settings, _describe(texts), seed, minutes, **_origin(encoder_from))
+    tokenizer = _tokenizer(run, texts, settings.text, encoder_from)
     report(tokenizer.describe())
     encoder = SentenceEncoder(tokenizer, settings.model.max_length, cuts=True)
-    training, validation = (
-        _encode(split, name, texts.classes, encoder, settings.text.plain, report)
-        for name, split in (("training", texts.train), ("validation", texts.validation))
+    train, validation = (
+        _encode(split, texts.classes, encoder, settings.text.plain)
+        for split in (texts.train, texts.validation)
     )
-    batch_size = settings.training.batch_size
-    batches = TranslationBatches(training, batch_size, seed)
+    lengths, training = train.source.lengths, settings.training
+    full = np.sum(lengths == encoder.max_length)
+    report(f"{full:,} training texts reach {encoder.max_length} tokens; longer ones are cut")
+    batches = TranslationBatches(train, training.batch_size, seed)
 
-    tokens = batch_size * sum(map(len, training.source)) // len(training)
+    tokens = training.batch_size * int(lengths.sum()) // len(train)  # in a batch
     shards = prepare_devices(seed, tokens, TOKENS_IN_A_SHARD)
     strategy = strategy or tf.distribute.get_strategy()
     with strategy.scope():
         fraction = time_fraction(settings.optimizer.schedule, minutes)
-        model = build_classifier(settings, tokenizer, len(texts.classes))
-        if encoder_from and not random_weights and not run.has_checkpoints:
-            encoder_from.copy_weights(model.encoder)
-        model.encoder.trainable = not settings.training.freeze
+        model = build_text_model(settings, tokenizer, len(texts.classes))
+        if encoder_from:
+            model.encoder.set_weights(encoder_from.encoder.get_weights())
+        model.encoder.trainable = not training.freeze
         model.num_shards = shards
-        steps = settings.training.epochs * len(batches)
-        model.compile(make_adam(settings.optimizer, steps, fraction))
-    return TrainingLoop(
+        model.compile(make_adam(settings.optimizer, training.epochs * len(batches), fraction))
+    loop = TrainingLoop(
         run,
         model,
         batches,
-        TranslationBatches(validation, batch_size, seed).in_order(),
-        epochs=settings.training.epochs,
+        TranslationBatches(validation, training.batch_size, seed).in_order(),
+        epochs=training.epochs,
         minutes=minutes,
         fraction=fraction,
         monitor="val_accuracy",
+        patience=training.patience,
         strategy=strategy,
         report=report,
     )
+    report(f"model: {model.count_params():,} parameters; run directory {run.path}")
+    if not loop.fit():
+        raise TrainingInterrupted(run.path)
+    if evaluates and loop.is_chief:
+        _evaluate_texts(run, texts, report)
+    return loop
 
 
-def _tokenizer(
+def train_image_classifier(
     run: RunDirectory,
-    texts: LabelledTexts,
-    settings: ClassifierSettings,
-    trained: SubwordTokenizer | None,
-) -> SubwordTokenizer:
-    """The one in the run directory, else a copy of the encoder's, or one of the texts' own."""
-    file = tokenizer_file(run)
-    if file.exists():
-        return load_tokenizer(run)
-    if trained:
-        return trained.copy_to(file)
-    sentences = [plain_text(one.text, settings.text.plain) for one in texts.train]
-    return train_tokenizer(sentences, UNNAMED, settings.text.pieces, file)
+    images: ImageSet,
+    settings: ImageClassifierSettings,
+    seed: int,
+    *,
+    minutes: float = math.inf,
+    strategy: tf.distribute.Strategy | None = None,
+    evaluates: bool = True,
+    report: Report = print,
+) -> TrainingLoop:
+    """Train a Vision Transformer on images, as `train_text_classifier` does on texts.
+
+    Raises:
+        InputError: the directory belongs to another training, or the images have no labels or do
+            not fit the settings.
+        TrainingInterrupted: by Ctrl-C; what is done is saved.
+    """
+    classes = [images.class_name(i) for i in range(images.number_of_classes("a classifier"))]
+    run.prepare(OF_IMAGES, settings, {**describe(images), "classes": classes}, seed, minutes)
+    images.save(run.images_file, KEPT_BYTES)
+    training = settings.training
+    options = images.maximum, training.batch_size, seed
+    batches = LabelledBatches(images.train, *options, shift=settings.augmentation.shift)
+
+    shards = prepare_devices(seed, min(training.batch_size, len(images.train)), IMAGES_IN_A_SHARD)
+    strategy = strategy or tf.distribute.get_strategy()
+    with strategy.scope():
+        fraction = time_fraction(settings.optimizer.schedule, minutes)
+        model = build_image_model(settings, images.shape, len(classes))
+        model.num_shards = shards
+        model.compile(make_adam(settings.optimizer, training.epochs * len(batches), fraction))
+    loop = TrainingLoop(
+        run,
+        model,
+        batches,
+        LabelledBatches(images.validation, *options).in_order(),
+        epochs=training.epochs,
+        minutes=minutes,
+        fraction=fraction,
+        monitor="val_accuracy",
+        patience=training.patience,
+        strategy=strategy,
+        report=report,
+    )
+    report(f"model: {model.count_params():,} parameters; run directory {run.path}")
+    if not loop.fit():
+        raise TrainingInterrupted(run.path)
+    if evaluates and loop.is_chief:
+        _evaluate_images(run, images, report)
+    return loop
 
 
-def _encode(
-    texts: Sequence[LabelledText],
-    name: str,
-    classes: Sequence[str],
-    encoder: SentenceEncoder,
-    plain: bool,
-    report: Report,
-) -> EncodedPairs:
-    """Ids of the texts, and beside them the number of the class as if it were a translation."""
-    numbers = {label: number for number, label in enumerate(classes)}
-    whole = [encoder.ids(plain_text(one.text, plain)) for one in texts]
-    long = sum(len(ids) > encoder.max_length for ids in whole)
-    if long:
-        report(f"{long} of {len(whole)} {name} texts are cut to {encoder.max_length} tokens")
-    source = [np.array(encoder.cut(ids), np.int32) for ids in whole]
-    target = [np.array([numbers[one.label]], np.int32) for one in texts]
-    return EncodedPairs(source, target, dropped=0)
+def _sizes(source: TrainedEncoder) -> dict[str, int]:
+    config = source.encoder.get_config()
+    return {**{name: config[name] for name in SIZES}, "pieces": source.tokenizer.pieces}
+
+
+def _origin(source: TrainedEncoder | None) -> dict:
+    if source is None:
+        return {"encoder_from": None, "language": UNNAMED, "lowercase": False}
+    tokenizer = source.tokenizer
+    language, lowercase = tokenizer.language, tokenizer.lowercase
+    return {"encoder_from": source.name, "language": language, "lowercase": lowercase}
 
 
 def _describe(texts: LabelledTexts) -> dict:
@@ -153,3 +201,49 @@ def _describe(texts: LabelledTexts) -> dict:
         "test_texts": len(texts.test),
         "fingerprint": texts.fingerprint(),
     }
+
+
+def _tokenizer(
+    run: RunDirectory, texts: LabelledTexts, settings: TextSettings, source: TrainedEncoder | None
+) -> SubwordTokenizer:
+    """A copy of the trained encoder's, or the run's, or one that is trained on the texts."""
+    file = tokenizer_file(run)
+    if source:
+        return source.tokenizer.copy_to(file)
+    if file.exists():
+        return SubwordTokenizer(file, UNNAMED, lowercase=False)
+    sentences = [plain_text(example.text, settings.plain) for example in texts.train]
+    return train_tokenizer(sentences, UNNAMED, settings.pieces, file)
+
+
+def _encode(
+    texts: Sequence[LabelledText], classes: Sequence[str], encoder: SentenceEncoder, plain: bool
+) -> EncodedPairs:
+    """Ids of the texts, and beside them the number of the class as if it were a translation."""
+    ids = [encoder.cut(encoder.ids(plain_text(example.text, plain))) for example in texts]
+    return EncodedPairs(ids, [[classes.index(example.label)] for example in texts])
+
+
+def _evaluate_texts(run: RunDirectory, texts: LabelledTexts, report: Report) -> None:
+    """Score the trained classifier on the test texts, beside baselines, and draw."""
+    classifier = TextClassifier.load(run.path)
+    right, predicted = report_texts(classifier, texts.test, report, texts.train)
+    shortest = min((example.text for example in texts.test), key=len)
+    figures = {
+        "training": plot_training_curves(History.read(run.history_file).columns()),
+        "confusion": draw_confusion(classifier, right=right, predicted=predicted),
+        "attention": draw_attention(classifier, sentence=shortest, words=True),
+    }
+    save_figures(figures, run.figures, report)
+
+
+def _evaluate_images(run: RunDirectory, images: ImageSet, report: Report) -> None:
+    """Score the trained classifier on the test images, and draw."""
+    classifier = ImageClassifier.load(run.path)
+    right, predicted = report_images(classifier, images, report)
+    figures = {
+        "training": plot_training_curves(History.read(run.history_file).columns()),
+        "confusion": image_figures.draw_confusion(classifier, right=right, predicted=predicted),
+        "attention": image_figures.draw_attention(classifier),
+    }
+    save_figures(figures, run.figures, report)

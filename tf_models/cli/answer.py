@@ -13,6 +13,8 @@ from pathlib import Path
 from tf_models.cli.command_line import parse, quiet_tensorflow
 from tf_models.training.settings import Settings
 
+SHOWN_FACTS = 3  # of those that were read most
+
 
 class Arguments(Settings):
     """All arguments."""
@@ -38,7 +40,6 @@ def main() -> int:
         from tf_models.data.text_files import read_lines
         from tf_models.plotting.files import check_figure_path, save_figure
         from tf_models.questions.answer import Answerer
-        from tf_models.questions.evaluate import report_answer
         from tf_models.questions.figures import draw_answer
     if arguments.output:
         check_figure_path(arguments.output)  # refused before anything is loaded
@@ -47,10 +48,15 @@ def main() -> int:
     question = Question((*facts, *arguments.fact), arguments.question, answer="")
     answerer = Answerer.load(arguments.run_dir, arguments.checkpoint)
     answer = answerer.answer(question)
-    report_answer(question, answer)
+    print(answer.text)
+    if answer.weights is not None:
+        steps = f"{len(answer.steps)} steps ({', '.join(answer.steps)})"
+        print(f"\nattended to most, on average of {steps}:")
+        for i, weight in answer.most_read()[:SHOWN_FACTS]:
+            print(f"  {weight:.2f}  {question.facts[i]}")
     if arguments.output:
-        save_figure(draw_answer(question, answer), arguments.output)
-        print(f"\n{arguments.output}")
-    if unknown := answerer.unknown_words(question):
+        print(f"\n{save_figure(draw_answer(question, answer), arguments.output)}")
+    texts = " ".join((*question.facts, question.question))
+    if unknown := answerer.vocabulary.unknown(texts):
         print(f"words that no training story has: {' '.join(unknown)}", file=sys.stderr)
     return 1 if unknown else 0

@@ -132,10 +132,8 @@ def main() -> None:
         match kind:
             case "translator":
                 from tf_models.translation.evaluate import evaluate_run
-            case "classifier":
+            case "classifier" | "image classifier":
                 from tf_models.classification.evaluate import evaluate_run
-            case "image classifier":
-                from tf_models.classification.images.evaluate import evaluate_run
             case "question answering":
                 from tf_models.questions.evaluate import evaluate_run
             case _:

@@ -175,9 +175,8 @@ def main() -> None:
         from tf_models.autoencoding import figures as of_images
         from tf_models.autoencoding.models import ImageModel, ImageRuns
         from tf_models.classification import figures as of_texts
-        from tf_models.classification.images import figures as of_image_classifier
-        from tf_models.classification.images.classifier import ImageClassifier
-        from tf_models.classification.text_classifier import TextClassifier
+        from tf_models.classification import image_figures as of_image_classifier
+        from tf_models.classification.model import ImageClassifier, TextClassifier
         from tf_models.plotting.files import check_figure_path, save_animation, save_figure
         from tf_models.plotting.lines import plot_training_curves
         from tf_models.questions import figures as of_questions

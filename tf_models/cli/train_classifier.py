@@ -17,14 +17,16 @@ Ctrl-C saves; the same command resumes.
 """
 
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from tf_models.classification.settings import ClassifierSettings, preset
+from tf_models.classification.settings import TextClassifierSettings, text_preset
 from tf_models.cli.arguments import RunArguments
-from tf_models.cli.command_line import parse, parse_some, quiet_tensorflow, train_to_end
+from tf_models.cli.command_line import parse, parse_some, quiet_tensorflow
 from tf_models.errors import InputError
+
+TFDS = "tfds:"
 
 
 class Texts(RunArguments):
@@ -37,19 +39,6 @@ class Texts(RunArguments):
     """Your own lines of label<TAB>text, or tfds:NAME (imdb_reviews, ag_news_subset …), in place of
     embedded sentences."""
 
-    @property
-    def tfds_name(self) -> str | None:
-        """The name of a data set of TensorFlow Datasets."""
-        is_of_tfds = self.train is not None and self.train.startswith("tfds:")
-        return str(self.train).removeprefix("tfds:") if is_of_tfds else None
-
-    @property
-    def name(self) -> str:
-        """Of the run directory."""
-        if self.train is None:
-            return self.labels
-        return (self.tfds_name or Path(self.train).resolve().name.split(".")[0]).replace("/", "-")
-
 
 class Arguments(Texts):
     """All arguments."""
@@ -61,11 +50,11 @@ class Arguments(Texts):
     encoder_from: str | None = None
     """Start from the encoder and the tokenizer of the translator in this run directory, or of
     ready-made, the one that comes with the package."""
-    settings: ClassifierSettings = ClassifierSettings()
+    settings: TextClassifierSettings = TextClassifierSettings()
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        if self.test and (not self.train or self.tfds_name):
+        if self.test and (not self.train or self.train.startswith(TFDS)):
             raise InputError("--test belongs to a file of --train; pass that as well")
         if self.settings.training.freeze and not self.encoder_from:
             raise InputError("--freeze leaves an encoder as it is: pass --encoder-from, too")
@@ -74,46 +63,33 @@ class Arguments(Texts):
 
 def main() -> None:
     texts = parse_some(Texts)
-    settings = preset("own-texts" if texts.train else texts.labels)
+    settings = text_preset("own-texts" if texts.train else texts.labels)
     arguments = parse(Arguments, Arguments(settings=settings))
-    settings, encoder_from = arguments.settings, None
     with quiet_tensorflow():
-        from tf_models.classification.evaluate import report_classifier
-        from tf_models.classification.text_classifier import TrainedEncoder
-        from tf_models.classification.train import prepare_classifier_training
+        from tf_models.classification.train import TrainedEncoder, train_text_classifier
+        from tf_models.data.labelled import embedded_texts, texts_of_files, texts_of_tfds
         from tf_models.training.run_directory import RunDirectory
         from tf_models.training.strategy import make_strategy
         from tf_models.translation.ready_made import source_encoder
-    strategy = make_strategy()
-    if name := arguments.encoder_from:
-        encoder_from = TrainedEncoder(name, *source_encoder(name))
-        settings = settings.changed(**encoder_from.sizes)
-    labelled = load_texts(arguments)
-    training = prepare_classifier_training(
-        RunDirectory(arguments.run_dir or Path("runs") / f"{arguments.name}-classifier"),
-        labelled,
-        settings,
-        arguments.seed,
-        encoder_from=encoder_from,
-        strategy=strategy,
-        minutes=arguments.minutes,
-    )
-    train_to_end(training, lambda: report_classifier(training.run, labelled))
-
-
-def load_texts(arguments: Arguments) -> Any:
-    """The labelled texts of the command line."""
-    from tf_models.data import labelled
-
+    strategy, seed = make_strategy(), arguments.seed
     print(f"loading {arguments.train or 'the embedded sentences'}")
-    seed, most = arguments.seed, arguments.max_texts
-    if not arguments.train:
-        texts = labelled.embedded_texts(arguments.labels)
-    elif name := arguments.tfds_name:
-        texts = labelled.texts_of_tfds(name, arguments.data_dir, seed)
+    if arguments.train is None:
+        labelled = embedded_texts(arguments.labels)
+    elif arguments.train.startswith(TFDS):
+        labelled = texts_of_tfds(arguments.train.removeprefix(TFDS), arguments.data_dir, seed)
     else:
-        texts = labelled.texts_of_files(Path(arguments.train), arguments.test, seed)
-    if most is not None and most < len(texts.train):
-        texts = texts.with_fewer(most, seed)
-    print(texts.describe())
-    return texts
+        labelled = texts_of_files(Path(arguments.train), arguments.test, seed)
+    if arguments.max_texts:
+        labelled = labelled.with_fewer(arguments.max_texts, seed)
+    print(labelled.describe())
+    trained, source = arguments.encoder_from, arguments.train or arguments.labels
+    name = f"{Path(source.removeprefix(TFDS)).name.split('.')[0]}-classifier"
+    train_text_classifier(
+        RunDirectory(arguments.run_dir or Path("runs") / name),
+        labelled,
+        arguments.settings,
+        seed,
+        encoder_from=TrainedEncoder(trained, *source_encoder(trained)) if trained else None,
+        minutes=arguments.minutes,
+        strategy=strategy,
+    )

@@ -12,9 +12,9 @@ Ctrl-C saves; the same command resumes.
 
 from pathlib import Path
 
-from tf_models.classification.images.settings import ImageClassifierSettings, preset, preset_for
+from tf_models.classification.settings import ImageClassifierSettings, image_preset
 from tf_models.cli.arguments import ImageArguments
-from tf_models.cli.command_line import parse, parse_some, quiet_tensorflow, train_to_end
+from tf_models.cli.command_line import parse, parse_some, quiet_tensorflow
 
 
 class Arguments(ImageArguments):
@@ -24,11 +24,10 @@ class Arguments(ImageArguments):
 
 
 def main() -> None:
-    settings = preset(preset_for(parse_some(ImageArguments).dataset))
+    settings = image_preset(parse_some(ImageArguments).dataset)
     arguments = parse(Arguments, Arguments(settings=settings))
     with quiet_tensorflow():
-        from tf_models.classification.images.evaluate import report_image_classifier
-        from tf_models.classification.images.train import prepare_image_classifier_training
+        from tf_models.classification.train import train_image_classifier
         from tf_models.data.images.loading import load_images
         from tf_models.training.run_directory import RunDirectory
         from tf_models.training.strategy import make_strategy
@@ -40,12 +39,11 @@ def main() -> None:
         image_size=arguments.sides,
     )
     print(images.describe())
-    training = prepare_image_classifier_training(
+    train_image_classifier(
         RunDirectory(arguments.run_dir or Path("runs") / f"{images.label}-classifier"),
         images,
         arguments.settings,
         arguments.seed,
-        strategy=strategy,
         minutes=arguments.minutes,
+        strategy=strategy,
     )
-    train_to_end(training, lambda: report_image_classifier(training.run, images))

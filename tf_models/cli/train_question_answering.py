@@ -19,7 +19,7 @@ from typing import Self
 from pydantic import model_validator
 
 from tf_models.cli.arguments import RunArguments
-from tf_models.cli.command_line import parse, parse_some, quiet_tensorflow, train_to_end
+from tf_models.cli.command_line import parse, parse_some, quiet_tensorflow
 from tf_models.errors import InputError
 from tf_models.questions.settings import Preset, QuestionRunSettings, preset
 
@@ -50,28 +50,25 @@ class Arguments(Model):
 def main() -> None:
     settings = preset(parse_some(Model).model)
     arguments = parse(Arguments, Arguments(settings=settings))
-    settings = arguments.settings
     with quiet_tensorflow():
         from tf_models.data.stories import embedded_questions, questions_of_files
-        from tf_models.questions.evaluate import report_questions
-        from tf_models.questions.train import prepare_question_training
+        from tf_models.questions.train import train_question_answering
         from tf_models.training.run_directory import RunDirectory
         from tf_models.training.strategy import make_strategy
     strategy = make_strategy()
     if arguments.train:
         questions = questions_of_files(arguments.train, arguments.test, arguments.seed)
     else:
-        questions = embedded_questions(settings.stories.training_questions)
+        questions = embedded_questions(arguments.settings.stories.training_questions)
     print(questions.describe())
-    training = prepare_question_training(
+    train_question_answering(
         RunDirectory(arguments.run_dir or Path("runs") / default_name(arguments)),
         questions,
-        settings,
+        arguments.settings,
         arguments.seed,
-        strategy=strategy,
         minutes=arguments.minutes,
+        strategy=strategy,
     )
-    train_to_end(training, lambda: report_questions(training.run, questions))
 
 
 def default_name(arguments: Arguments) -> str:

@@ -1,6 +1,6 @@
 """A trained question answering model: stories and questions in, answers out."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -27,8 +27,6 @@ from tf_models.training.run_directory import RunDirectory
 
 KIND = "question answering"
 INFERENCE_BATCH_SIZE = 100  # questions at a time
-# Ids of facts, questions and answers.
-BATCH = [tf.TensorSpec((None,) * rank, tf.int32) for rank in (3, 2, 2)]
 
 
 class Answer(NamedTuple):
@@ -78,26 +76,14 @@ class Answerer:
         load_weights(model, run.checkpoints, checkpoint or BEST)
         return cls(model, vocabulary, settings.stories.limits)
 
-    def check(self, question: Question) -> None:
-        """Raise an InputError for a question that cannot be answered: a text in it is empty or too
-        long, there are no facts, or the model knows no word of the question.
+    def answer(self, question: Question) -> Answer:
+        """Answer one question; its right answer is not read. Raises InputError: there are no facts,
+        or the model knows no word of the question.
         """
         if not question.facts:
             raise InputError("there are no facts; a question is about a story")
-        if not all(map(str.strip, (*question.facts, question.question))):
-            raise InputError("neither a fact nor the question may be empty")
-        if problem := self.limits.problem(question):
-            raise InputError(problem)
         if not self.vocabulary.knows_any(question.question):
             raise InputError(f"the model knows no word of the question {question.question!r}")
-
-    def unknown_words(self, question: Question) -> list[str]:
-        """Unknown words of the facts and the question, each once."""
-        return self.vocabulary.unknown(" ".join((*question.facts, question.question)))
-
-    def answer(self, question: Question) -> Answer:
-        """Answer one question that `check` lets pass; its right answer is not read."""
-        self.check(question)
         facts, asked, *_ = encode_questions([question], self.vocabulary).gather()([0])
         story = self.model.encode(facts, asked)
         written = self._write(story).numpy()  # (1, words)
@@ -112,33 +98,21 @@ class Answerer:
         hops = [f"hop {i}" for i in range(1, self.model.hops + 1)]
         return Answer(text, [*hops, *words], weights)
 
-    def predict(
-        self, questions: Sequence[Question], *, progress: bool = False
-    ) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]]:
-        """Answer many questions, batch by batch, none of them too long.
-
-        Yields:
-            numbers of the questions, (batch,); ids of their right answers with end id, padded,
-            (batch, len); predictions while these are read, (batch, len); ids of the answers that
-            are written, (batch, any length).
-        """
+    def answers(self, questions: Sequence[Question]) -> list[str]:
+        """Answers to many questions."""
         gather = encode_questions(questions, self.vocabulary).gather()
-        predict = tf.function(self._predict, input_signature=BATCH)
+        write = tf.function(
+            lambda facts, asked: self._write(self.model.encode(facts, asked)),
+            input_signature=[tf.TensorSpec((None,) * rank, tf.int32) for rank in (3, 2)],
+        )
         order = np.argsort([len(one.facts) for one in questions], kind="stable")  # little padding
+        answers = [""] * len(questions)
         batches = chunks(order, INFERENCE_BATCH_SIZE)
-        for places in tqdm(
-            batches, desc="answering", leave=False, disable=None if progress else True
-        ):
-            facts, asked, right, _ = gather(places)
-            forced, free = predict(facts, asked, right)
-            yield places, right[:, 1:].numpy(), forced.numpy(), free.numpy()
-
-    def _predict(
-        self, facts: tf.Tensor, asked: tf.Tensor, right: tf.Tensor
-    ) -> tuple[tf.Tensor, tf.Tensor]:
-        story = self.model.encode(facts, asked)
-        logits, _ = self.model.decode(right[:, :-1], story)
-        return tf.argmax(logits, axis=-1, output_type=tf.int32), self._write(story)
+        for places in tqdm(batches, desc="answering", leave=False, disable=None):
+            facts, asked, *_ = gather(places)
+            for place, ids in zip(places, write(facts, asked).numpy(), strict=True):
+                answers[place] = self.vocabulary.answer_of(ids)
+        return answers
 
     def _write(self, story: EncodedStory | LastState) -> tf.Tensor:
         """Greedy search: ids of the answers, (batch, words)."""

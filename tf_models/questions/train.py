@@ -1,24 +1,28 @@
-"""Training a question answering model: from questions and settings to a run directory."""
+"""Training a question answering model: from questions to a model that was tested."""
 
 import math
 
 import tensorflow as tf
 
 from tf_models.data.batches import TranslationBatches
-from tf_models.data.stories import Question, QuestionSet
+from tf_models.data.stories import Question, QuestionSet, StoryLimits
 from tf_models.data.story_batches import EncodedQuestions, StoryVocabulary, encode_questions
-from tf_models.errors import InputError, Report
-from tf_models.questions.answer import KIND, build_model
+from tf_models.errors import InputError, Report, TrainingInterrupted
+from tf_models.plotting.files import save_figures
+from tf_models.plotting.lines import plot_training_curves
+from tf_models.questions.answer import KIND, Answerer, build_model
+from tf_models.questions.evaluate import evaluate_answerer, report_evaluation
+from tf_models.questions.figures import draw_kinds
 from tf_models.questions.settings import QuestionRunSettings
 from tf_models.training.loop import TrainingLoop
 from tf_models.training.optimizers import make_adam, time_fraction
-from tf_models.training.run_directory import RunDirectory
+from tf_models.training.run_directory import History, RunDirectory
 from tf_models.training.strategy import prepare_devices
 
 QUESTIONS_IN_A_SHARD = 16  # at least; with fewer, its matrices are too small to be worth a core
 
 
-def prepare_question_training(
+def train_question_answering(
     run: RunDirectory,
     questions: QuestionSet,
     settings: QuestionRunSettings,
@@ -26,72 +30,79 @@ def prepare_question_training(
     *,
     minutes: float = math.inf,
     strategy: tf.distribute.Strategy | None = None,
+    evaluates: bool = True,
     report: Report = print,
 ) -> TrainingLoop:
-    """Set up a training in its run directory, new or to be resumed.
+    """Train a question answering model in its run directory, from its latest checkpoint on.
 
-    Args:
-        run: its directory.
-        questions: training and validation questions.
-        settings: of model and training.
-        seed: of weights, noise and order.
-        minutes, strategy, report: see `TrainingLoop`.
+    Minutes, strategy and report are those of `TrainingLoop`; with `evaluates` the trained model
+    answers the test questions, and figures are drawn.
 
     Raises:
         InputError: the directory belongs to another training, or all questions are too long.
+        TrainingInterrupted: by Ctrl-C; what is done is saved.
     """
-    run.prepare(KIND, settings, _describe(questions), seed, minutes)
-    vocabulary = StoryVocabulary.of(questions.train)
-    vocabulary.save(run.tokenizers)
-    report(f"{len(vocabulary.read.words)} words to read, {len(vocabulary.written.words)} to write")
-    training = _encode(questions.train, vocabulary, settings, "training", report)
-    validation = _encode(questions.validation, vocabulary, settings, "validation", report)
-    batch_size = settings.training.batch_size
-    batches = TranslationBatches(training, batch_size, seed)
-
-    shards = prepare_devices(seed, batch_size, QUESTIONS_IN_A_SHARD)
-    strategy = strategy or tf.distribute.get_strategy()
-    with strategy.scope():
-        fraction = time_fraction(settings.optimizer.schedule, minutes)
-        model = build_model(settings, vocabulary)
-        model.num_shards = shards
-        steps = settings.training.epochs * len(batches)
-        model.compile(make_adam(settings.optimizer, steps, fraction))
-    return TrainingLoop(
-        run,
-        model,
-        batches,
-        TranslationBatches(validation, batch_size, seed).in_order(),
-        epochs=settings.training.epochs,
-        minutes=minutes,
-        fraction=fraction,
-        strategy=strategy,
-        report=report,
-    )
-
-
-def _encode(
-    questions: list[Question],
-    vocabulary: StoryVocabulary,
-    settings: QuestionRunSettings,
-    name: str,
-    report: Report,
-) -> EncodedQuestions:
-    """Ids of the questions that are not too long."""
-    problems = [settings.stories.limits.problem(one) for one in questions]
-    kept = [one for one, problem in zip(questions, problems, strict=True) if not problem]
-    if not kept:
-        raise InputError(f"all {len(questions)} {name} questions are too long: {problems[0]}")
-    dropped = len(questions) - len(kept)
-    report(f"{len(kept):,} {name} questions ({dropped} too long)")
-    return encode_questions(kept, vocabulary)
-
-
-def _describe(questions: QuestionSet) -> dict:
-    return {
+    data = {
         "questions": questions.name,
         "training_questions": len(questions.train),
         "validation_questions": len(questions.validation),
         "test_questions": len(questions.test),
         "fingerprint": questions.fingerprint(),
     }
+    run.prepare(KIND, settings, data, seed, minutes)
+    vocabulary = StoryVocabulary.of(questions.train)
+    vocabulary.save(run.tokenizers)
+    report(f"{len(vocabulary.read.words)} words to read, {len(vocabulary.written.words)} to write")
+    limits, training = settings.stories.limits, settings.training
+    train, validation = (
+        _encode(split, vocabulary, limits, report)
+        for split in (questions.train, questions.validation)
+    )
+    batches = TranslationBatches(train, training.batch_size, seed)
+
+    shards = prepare_devices(seed, training.batch_size, QUESTIONS_IN_A_SHARD)
+    strategy = strategy or tf.distribute.get_strategy()
+    with strategy.scope():
+        fraction = time_fraction(settings.optimizer.schedule, minutes)
+        model = build_model(settings, vocabulary)
+        model.num_shards = shards
+        model.compile(make_adam(settings.optimizer, training.epochs * len(batches), fraction))
+    loop = TrainingLoop(
+        run,
+        model,
+        batches,
+        TranslationBatches(validation, training.batch_size, seed).in_order(),
+        epochs=training.epochs,
+        minutes=minutes,
+        fraction=fraction,
+        strategy=strategy,
+        report=report,
+    )
+    report(f"model: {model.count_params():,} parameters; run directory {run.path}")
+    if not loop.fit():
+        raise TrainingInterrupted(run.path)
+    if evaluates and loop.is_chief:
+        _evaluate(run, questions, report)
+    return loop
+
+
+def _encode(
+    questions: list[Question], vocabulary: StoryVocabulary, limits: StoryLimits, report: Report
+) -> EncodedQuestions:
+    """Ids of the questions that are not too long."""
+    short = [question for question in questions if not limits.problem(question)]
+    if not short:
+        problem = limits.problem(questions[0])
+        raise InputError(f"all {len(questions)} questions are too long: {problem}")
+    report(f"{len(short):,} of {len(questions):,} questions are short enough")
+    return encode_questions(short, vocabulary)
+
+
+def _evaluate(run: RunDirectory, questions: QuestionSet, report: Report) -> None:
+    """Answer the test questions with the trained model, and draw."""
+    answerer = Answerer.load(run.path)
+    report_evaluation(evaluate_answerer(answerer, questions.test), report)
+    figures = {"training": plot_training_curves(History.read(run.history_file).columns())}
+    if answerer.model.attends:
+        figures |= draw_kinds(answerer, questions.test)
+    save_figures(figures, run.figures, report)

@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from tf_models.classification.figures import plot_predictions
-from tf_models.classification.images.classifier import ImageClassifier, classify_tests
+from tf_models.classification.model import ImageClassifier, classify_tests
 from tf_models.errors import check_number
 from tf_models.plotting.images import plot_image_attention
 

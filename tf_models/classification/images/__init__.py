@@ -1,1 +1,0 @@
-"""Images to classes: a Vision Transformer, and what its class token looks at."""

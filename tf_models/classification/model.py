@@ -1,0 +1,206 @@
+"""Trained classifiers: texts or images to probabilities of their classes, and to attention."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import tensorflow as tf
+
+from tf_models.classification.settings import ImageClassifierSettings, TextClassifierSettings
+from tf_models.data.batches import padded_batches
+from tf_models.data.images.batches import INFERENCE_BATCH_SIZE
+from tf_models.data.images.dataset import BYTE, ImageSet
+from tf_models.data.images.loading import read_images
+from tf_models.data.images.origin import ImageOrigin
+from tf_models.data.labelled import LabelledText
+from tf_models.data.tokenizers import SentenceEncoder, SubwordTokenizer
+from tf_models.errors import InputError, Report
+from tf_models.training.checkpoints import BEST, load_weights
+from tf_models.training.run_directory import RunDirectory
+from tf_models.transformer.classifier import TransformerClassifier
+from tf_models.transformer.variants.vision import VisionTransformer
+
+OF_TEXTS, OF_IMAGES = "classifier", "image classifier"  # kinds of runs
+TEXTS_TOGETHER = 128
+DARK, LIGHT = 0.1, 0.5  # medians of the pixels of an image
+
+
+@dataclass(frozen=True)
+class TextClassifier:
+    """A trained classifier of texts.
+
+    model: built, its weights loaded.
+    encoder: of its texts; it cuts those that are too long.
+    classes: in the order of the model's outputs.
+    plain: whether it reads lower case without the mark at the end.
+
+    Example:
+        >>> classifier = TextClassifier.load("runs/reference-classifier")
+        >>> texts = ["The dog sees the fox.", "The fox sees the dog."]
+        >>> classifier.probabilities(texts).shape == (2, len(classifier.classes))
+        True
+    """
+
+    model: TransformerClassifier
+    encoder: SentenceEncoder
+    classes: tuple[str, ...]
+    plain: bool = False
+
+    @classmethod
+    def load(cls, run_dir: str | Path, checkpoint: str | None = None) -> "TextClassifier":
+        """Load a run's checkpoint: "best" (the default), "latest" or a name. Raises InputError: no
+        run of a classifier, no such checkpoint, or a damaged file.
+        """
+        run = RunDirectory(Path(run_dir))
+        with run.reading(OF_TEXTS) as config:
+            settings = TextClassifierSettings.from_config(config)
+            classes = tuple(config["data"]["classes"])
+            language, lowercase = config["language"], config["lowercase"]
+        tokenizer = SubwordTokenizer(tokenizer_file(run), language, lowercase)
+        model = build_text_model(settings, tokenizer, len(classes))
+        load_weights(model, run.checkpoints, checkpoint or BEST)
+        encoder = SentenceEncoder(tokenizer, settings.model.max_length, cuts=True)
+        return cls(model, encoder, classes, settings.text.plain)
+
+    def encode(self, text: str) -> list[int]:
+        """Ids of a text, from start to end token, as many as the model reads. Raises InputError: it
+        is empty, or nothing of it is known.
+        """
+        return self.encoder.encode(plain_text(text, self.plain))
+
+    def probabilities(self, texts: Sequence[str]) -> np.ndarray:
+        """Probabilities of each class for each text, (texts, classes)."""
+        encoder = self.encoder
+        ids = [encoder.cut(encoder.ids(plain_text(text, self.plain))) for text in texts]
+        classify = tf.function(
+            lambda batch: tf.nn.softmax(self.model(batch)[0]),
+            input_signature=[tf.TensorSpec((None, None), tf.int32)],
+        )
+        probabilities = np.empty((len(ids), len(self.classes)), np.float32)
+        for places, batch in padded_batches(ids, TEXTS_TOGETHER, "classifying"):
+            probabilities[places] = classify(batch)
+        return probabilities
+
+    def classify(self, texts: Sequence[str]) -> list[str]:
+        """The most probable class of each text."""
+        return [self.classes[i] for i in self.probabilities(texts).argmax(axis=-1)]
+
+    def attention(self, text: str) -> tuple[list[str], np.ndarray]:
+        """Tokens of a text, start and end too, and the weights (layers, heads, len, len)."""
+        ids = self.encode(text)
+        _, weights = self.model(tf.constant([ids]))
+        return self.encoder.tokenizer.tokens(ids), np.concatenate(list(weights.values()))
+
+
+@dataclass(frozen=True)
+class ImageClassifier:
+    """A trained classifier of images. Pixels are (n, height, width, channels), 0 to 1.
+
+    model: built, its weights loaded.
+    classes: in the order of the model's outputs.
+    origin: of the images that it was trained on.
+    """
+
+    model: VisionTransformer
+    classes: tuple[str, ...]
+    origin: ImageOrigin
+
+    @classmethod
+    def load(cls, run_dir: str | Path, checkpoint: str | None = None) -> "ImageClassifier":
+        """Load a run's checkpoint, as `TextClassifier.load` does."""
+        run = RunDirectory(Path(run_dir))
+        with run.reading(OF_IMAGES) as config:
+            settings, data = ImageClassifierSettings.from_config(config), config["data"]
+            model = build_image_model(settings, tuple(data["shape"]), len(data["classes"]))
+        load_weights(model, run.checkpoints, checkpoint or BEST)
+        origin = ImageOrigin(run.path, data, config["seed"], run.images_file)
+        return cls(model, tuple(data["classes"]), origin)
+
+    def read(self, paths: Sequence[Path], report: Report = print) -> np.ndarray:
+        """Pixels of image files, brought to the shape of the training images.
+
+        If most of those is dark, as of digits, grey images that are mostly light are inverted.
+        Raises InputError: a file cannot be read.
+        """
+        pixels = read_images(paths, self.model.image_shape) / np.float32(BYTE)
+        kept = self.origin.load_kept()
+        if pixels.shape[-1] == 1 and np.median(kept.pixels(kept.test)) < DARK:
+            light = np.median(pixels, axis=(1, 2, 3)) > LIGHT
+            pixels[light] = 1 - pixels[light]
+            report(f"{light.sum()} images are inverted: training images are light on dark")
+        return pixels
+
+    def probabilities(self, pixels: np.ndarray) -> np.ndarray:
+        """Probabilities of each class for each image, (n, classes)."""
+        logits = [outputs[0] for outputs in self._outputs(pixels)]
+        return tf.nn.softmax(tf.concat(logits, axis=0)).numpy()
+
+    def attention(self, pixels: np.ndarray) -> np.ndarray:
+        """Weights of all layers, (layers, n, heads, 1 + patches, 1 + patches); the class token
+        comes first.
+        """
+        weights = [list(weights.values()) for _, weights in self._outputs(pixels)]
+        return np.concatenate(weights, axis=1)
+
+    def _outputs(self, pixels: np.ndarray) -> Iterator[tuple[tf.Tensor, dict[str, tf.Tensor]]]:
+        for start in range(0, len(pixels), INFERENCE_BATCH_SIZE):
+            yield self.model(pixels[start : start + INFERENCE_BATCH_SIZE], training=False)
+
+
+def build_text_model(
+    settings: TextClassifierSettings, tokenizer: SubwordTokenizer, num_classes: int
+) -> TransformerClassifier:
+    """The untrained model of these settings."""
+    sizes = dict(vars(settings.model))
+    model = TransformerClassifier(
+        vocab_size=tokenizer.vocabulary_size,
+        maximum_position_encoding=sizes.pop("max_length"),
+        num_classes=num_classes,
+        rate=sizes.pop("dropout"),
+        **sizes,
+    )
+    model.build()
+    return model
+
+
+def build_image_model(
+    settings: ImageClassifierSettings, shape: tuple[int, int, int], num_classes: int
+) -> VisionTransformer:
+    """The untrained model of these settings."""
+    sizes = dict(vars(settings.model))
+    rate = sizes.pop("dropout")
+    model = VisionTransformer(shape, num_classes=num_classes, rate=rate, **sizes)
+    model.build()
+    return model
+
+
+def classify_tests(classifier: ImageClassifier, images: ImageSet) -> tuple[list[str], list[str]]:
+    """Right and predicted classes of test images; an InputError if they have no labels, or others
+    than the classifier.
+    """
+    tests, classes = images.test, classifier.classes
+    if tests.labels is None or tests.labels.max() >= len(classes):
+        raise InputError(
+            f"the test images of {images.name} must be of the classes {', '.join(classes)}"
+        )
+    predicted = classifier.probabilities(images.pixels(tests)).argmax(axis=-1)
+    return [classes[i] for i in tests.labels], [classes[i] for i in predicted]
+
+
+def check_labels(texts: Sequence[LabelledText], classes: Sequence[str]) -> None:
+    """Raise an InputError if a classifier of these classes does not know a label of the texts."""
+    if unknown := sorted({one.label for one in texts} - set(classes)):
+        raise InputError(
+            f"the classifier has the classes {', '.join(classes)}; received {', '.join(unknown)}"
+        )
+
+
+def tokenizer_file(run: RunDirectory) -> Path:
+    """Path of the subword model of a classifier's run."""
+    return run.tokenizers / "text.model"
+
+
+def plain_text(text: str, plain: bool = True) -> str:
+    """In lower case and without marks at the end, if it is to be `plain`."""
+    return (text.lower().rstrip(" .?!") or text) if plain else text
