@@ -58,7 +58,7 @@ from tf_models.plotting.notebook import show
 from tf_models.transformer.masks import create_look_ahead_mask
 from tf_models.translation.attention import attention_maps, attention_of
 from tf_models.translation.figures import FIGURES
-from tf_models.translation.ready_made import ready_made
+from tf_models.translation.translate import ready_made
 
 ready = ready_made()
 

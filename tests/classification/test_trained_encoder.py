@@ -10,8 +10,7 @@ from tests.support import tiny
 from tf_models.classification.text_classifier import TrainedEncoder
 from tf_models.errors import InputError
 from tf_models.recurrent.translator import RecurrentTranslator
-from tf_models.translation.ready_made import source_encoder
-from tf_models.translation.translate import Translator
+from tf_models.translation.translate import Translator, source_encoder
 
 
 def weights(layer):

@@ -19,9 +19,9 @@ def npz(tiny_inputs):
 @pytest.fixture
 def without_figures(monkeypatch):
     """A translator's training draws nothing at its end; that takes longer than the training."""
-    from tf_models.translation import report
+    from tf_models.translation import train
 
-    monkeypatch.setattr(report, "draw_figures", lambda *drawn_later: {})
+    monkeypatch.setattr(train, "draw_figures", lambda *drawn_later: {})
 
 
 def _copy_of(name):

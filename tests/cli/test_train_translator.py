@@ -8,7 +8,7 @@ import pytest
 
 from tests.support.commands import TINY, changed
 from tests.support.tiny_runs import command_of
-from tf_models.cli.train_translator import Start, settings_to_start_from
+from tf_models.cli.train_translator import Deciding, Start, default_settings
 from tf_models.translation.settings import preset
 
 
@@ -110,7 +110,7 @@ def test_training_for_a_time(table, tmp_path, call):
 def test_preset_and_default_run_directory_follow_the_corpus(corpus, name):
     start = Start(corpus=corpus.split(" "))
     assert start.run.path == Path("runs") / name
-    assert settings_to_start_from(start) == preset(name.rpartition("-")[2])
+    assert default_settings(start, Deciding()) == preset(name.rpartition("-")[2])
     recurrent = Start(corpus=corpus.split(" "), model="rnn")
     assert recurrent.run.path == Path("runs") / f"{name}-rnn"
 
@@ -120,8 +120,8 @@ def test_one_length_for_training_and_translation(monkeypatch):
 
     monkeypatch.setattr(sys, "argv", ["x", "--max-length", "30", "--units", "7", "--model", "rnn"])
     start = train_translator.parse_some(Start)
-    defaults = train_translator.Arguments(settings=settings_to_start_from(start))
-    settings = train_translator.parse(train_translator.Arguments, defaults).all_settings
+    defaults = train_translator.Arguments(settings=default_settings(start, Deciding()))
+    settings = train_translator.parse(train_translator.Arguments, defaults).settings
     assert settings.architecture == "rnn"
     assert (settings.model.units, settings.model.positions) == (7, 30)
     assert settings.batching.max_lengths == (30, 30)

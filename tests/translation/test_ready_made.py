@@ -7,9 +7,10 @@ import pytest
 
 from tf_models.data.annotated_pairs import embedded_file, metrics, read_annotated
 from tf_models.data.pairs import ARTICLE_SENTENCES, split_words
-from tf_models.translation.ready_made import RUN_DIR, ready_made
-from tf_models.translation.report import UNSEEN_NAMES
+from tf_models.translation.ready_made import RUN_DIR
 from tf_models.translation.settings import preset
+from tf_models.translation.train import UNSEEN_NAMES
+from tf_models.translation.translate import ready_made
 
 COUNT = 300  # of the test pairs of the embedded corpus that it was trained on
 

@@ -1,7 +1,7 @@
 from tf_models.data.annotated_pairs import CorpusMetric, embedded_file, read_annotated
 from tf_models.data.pairs import split_words
 from tf_models.translation.evaluate import score_translations
-from tf_models.translation.report import UNSEEN_NAMES, report_translations
+from tf_models.translation.train import UNSEEN_NAMES, report_translations
 from tf_models.translation.translate import Translator
 
 
@@ -30,5 +30,5 @@ def test_unknown_words_are_named(tiny_run):
     translator = Translator.load(tiny_run("translator"))
     translator.known_words = frozenset(["the", "dog", "sees", "fox"])
     sentences = ["the dog sees the fox", "the dog sees the zebra"]
-    report_translations(translator, "some", sentences, lines.append)
+    report_translations(translator, sentences, lines.append)
     assert [line for line in lines if "unknown" in line] == ["  unknown      zebra"]

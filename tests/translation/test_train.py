@@ -12,7 +12,8 @@ from tests.support.tiny import in_folder, tokenizers_of
 from tf_models.data.bpemb import pretrained_vectors
 from tf_models.data.corpora import Corpus, mix
 from tf_models.errors import InputError
-from tf_models.translation.known_words import load_known_words, save_known_words, words_of
+from tf_models.files import write_text
+from tf_models.translation.translate import load_known_words, word_forms
 
 # tests/training runs graphs.
 pytestmark = pytest.mark.usefixtures("line_by_line")
@@ -76,9 +77,9 @@ def test_tokenizers_come_from_the_training_pairs_alone(prepare, corpus):
 
 def test_a_run_keeps_the_words_that_it_is_trained_on(prepare, corpus):
     training = prepare()
-    known = load_known_words(training.run.words_file)
+    known = load_known_words(training.run)
 
-    assert known == words_of(pair.source for pair in corpus.train)
+    assert known == word_forms(pair.source for pair in corpus.train)
     changed = training.run.words_file.stat().st_mtime_ns
     assert training.fit()
     assert prepare().run.words_file.stat().st_mtime_ns == changed  # a resumed one has them
@@ -86,9 +87,9 @@ def test_a_run_keeps_the_words_that_it_is_trained_on(prepare, corpus):
 
 def test_words_of_an_attempt_that_saved_nothing_are_forgotten(prepare, corpus):
     run = prepare().run
-    save_known_words(run.words_file, {"other"})
+    write_text(run.words_file, "other\n")
 
-    assert "other" not in load_known_words(prepare(seed=1).run.words_file)
+    assert "other" not in load_known_words(prepare(seed=1).run)
 
 
 @pytest.mark.parametrize("optimizer", ["adam", "muon"])

@@ -35,9 +35,9 @@ from tf_models.plotting.registry import FigureRegistry
 from tf_models.questions.figures import FIGURES as OF_QUESTIONS
 from tf_models.training.run_directory import RunDirectory
 from tf_models.training.settings import Seed, Settings
-from tf_models.translation.arguments import RUN_DIR
 from tf_models.translation.figures import ANIMATION, FIGURES_BY_HAND
 from tf_models.translation.figures import FIGURES as OF_TRANSLATOR
+from tf_models.translation.ready_made import RUN_DIR
 
 OF_NO_RUN = (FIGURES_BY_HAND, OF_AUTOENCODERS)
 OF_RUNS = (OF_TRANSLATOR, OF_IMAGES, OF_CLASSIFIER, OF_IMAGE_CLASSIFIER, OF_QUESTIONS)

@@ -83,7 +83,7 @@ def main() -> None:
         from tf_models.classification.train import prepare_classifier_training
         from tf_models.training.run_directory import RunDirectory
         from tf_models.training.strategy import make_strategy
-        from tf_models.translation.ready_made import source_encoder
+        from tf_models.translation.translate import source_encoder
     strategy = make_strategy()
     if name := arguments.encoder_from:
         encoder_from = TrainedEncoder(name, *source_encoder(name))

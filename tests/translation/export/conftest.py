@@ -7,7 +7,7 @@ from tests.support.tiny import TINY, tokenizers_of
 from tf_models.data.corpora import Corpus
 from tf_models.data.pairs import SentencePair
 from tf_models.training.run_directory import RunDirectory
-from tf_models.translation.train import prepare_training
+from tf_models.translation.train import train
 from tf_models.translation.transformer_model import TransformerModel, build_transformer
 from tf_models.translation.translate import Translator
 
@@ -37,7 +37,7 @@ def trained_translator(tmp_path_factory):
     """A translator that has learnt something, from a run directory."""
     run = RunDirectory(tmp_path_factory.mktemp("runs") / "tiny")
     corpus = Corpus("tiny", "en", "de", PAIRS, PAIRS[::9], [])
-    training = prepare_training(run, corpus, SETTINGS, seed=0, report=lambda line: None)
+    training = train(run, corpus, SETTINGS, fit=False, report=lambda line: None)
     training.fit()
     return Translator.load(run.path)
 
@@ -61,7 +61,7 @@ def tied(tmp_path_factory):
     run = RunDirectory(tmp_path_factory.mktemp("runs") / "tied")
     corpus = Corpus("tiny", "en", "de", PAIRS, PAIRS[::9], [])
     settings = SETTINGS.changed(tokenizer="joint", tie_embeddings=True)
-    training = prepare_training(run, corpus, settings, seed=0, report=lambda line: None)
+    training = train(run, corpus, settings, fit=False, report=lambda line: None)
     training.model.encoder.embedding.embeddings.assign(
         10 * training.model.encoder.embedding.embeddings
     )

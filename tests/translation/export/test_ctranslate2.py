@@ -12,11 +12,7 @@ import pytest
 
 from tf_models.data.tokenizers import train_tokenizer
 from tf_models.errors import InputError
-from tf_models.translation.export.ctranslate2 import (
-    export_ctranslate2,
-    transformer_spec,
-    vocabulary,
-)
+from tf_models.translation.export import export_ctranslate2, transformer_spec, vocabulary
 
 pytestmark = pytest.mark.slow
 

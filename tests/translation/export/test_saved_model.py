@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from tf_models.translation.export.saved_model import export_saved_model
+from tf_models.translation.export import export_saved_model
 
 pytestmark = pytest.mark.slow
 

@@ -10,8 +10,7 @@ from tests.support.attention_page import data_of
 from tf_models.errors import InputError
 from tf_models.plotting.attention_lines import HEAD_COLORS
 from tf_models.translation.page import page
-from tf_models.translation.page.packed import named_weights
-from tf_models.translation.page.page import Page, make_page
+from tf_models.translation.page.page import Page, make_page, named_weights
 
 SENTENCE, TARGET = "a cat sleeps .", "eine Katze schläft ."  # so that none is searched
 
