@@ -63,15 +63,6 @@ def test_words_of_both_trainings_are_known(further, trained):
 
 
 @pytest.mark.slow
-def test_the_weights_that_it_translates_with(prepare, tmp_path):
-    prepare("averaged", average_last_n=1, epochs=2).fit()
-    averaged = RunDirectory(tmp_path / "averaged")
-    training = prepare("further", start_from=str(averaged.path))
-
-    assert_same(training.model, Translator.load(averaged.path, "average").model.network)
-
-
-@pytest.mark.slow
 def test_it_goes_on_to_the_bit_without_the_trained_run(further, trained):
     whole = further("whole")
     assert whole.fit()
@@ -83,16 +74,6 @@ def test_it_goes_on_to_the_bit_without_the_trained_run(further, trained):
     assert resumed.fit()
 
     assert_same(resumed.model, whole.model)
-
-
-@pytest.mark.slow
-def test_a_run_that_began_otherwise_is_refused(further, trained, prepare):
-    prepare("other", dropout=0.3, seed=1, epochs=1).fit()
-    with pytest.raises(InputError, match="start_from was None and is '.*trained' now"):
-        further("other")
-    further().fit()
-    with pytest.raises(InputError, match="start_from was '.*trained' and is None now"):
-        further(start_from=None)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,6 @@ from tests.support.tiny import in_folder, tokenizers_of
 from tf_models.data.bpemb import pretrained_vectors
 from tf_models.data.corpora import Corpus, mix
 from tf_models.errors import InputError
-from tf_models.files import write_text
 from tf_models.translation.translate import load_known_words, word_forms
 
 # tests/training runs graphs.
@@ -48,18 +47,6 @@ def test_bpemb_and_its_vectors(prepare, data_dir):
     assert 0.01 < table.std() < 0.1  # as large as random ones
 
 
-def test_vectors_of_another_size(prepare, data_dir):
-    with pytest.raises(InputError, match="no 'en' vectors of 16 dimensions; it has 25, 50"):
-        prepare(data_dir=data_dir, tokenizer="bpemb", pieces=1000, pretrained_vectors=True)
-
-
-def test_a_mistake_can_be_mended_in_the_same_place(prepare):
-    with pytest.raises(InputError, match="cannot train 12 en subword pieces: .* 12 vs 25"):
-        prepare(pieces=12)
-
-    assert prepare(pieces=60, epochs=1).fit()
-
-
 def test_one_tokenizer_for_both_languages(prepare):
     tokenizers = tokenizers_of(prepare(tokenizer="joint"))
 
@@ -83,13 +70,6 @@ def test_a_run_keeps_the_words_that_it_is_trained_on(prepare, corpus):
     changed = training.run.words_file.stat().st_mtime_ns
     assert training.fit()
     assert prepare().run.words_file.stat().st_mtime_ns == changed  # a resumed one has them
-
-
-def test_words_of_an_attempt_that_saved_nothing_are_forgotten(prepare, corpus):
-    run = prepare().run
-    write_text(run.words_file, "other\n")
-
-    assert "other" not in load_known_words(prepare(seed=1).run)
 
 
 @pytest.mark.parametrize("optimizer", ["adam", "muon"])

@@ -5,7 +5,7 @@ import pytest
 import tensorflow as tf
 
 from tests.data.test_tokenizer import TEXT_OF_ALL_KINDS
-from tests.support.attention_page import TIRED, WIDE, number, self_check
+from tests.support.attention_page import TIRED, WIDE, self_check
 from tf_models.data.annotated_pairs import embedded_file, read_annotated
 from tf_models.data.tokenizers import SubwordTokenizer, train_tokenizer
 from tf_models.plotting.words import leave_out_marks
@@ -121,16 +121,6 @@ DRAW = """([text, options]) => {
 }"""
 
 
-def test_sampling(live, ready):
-    ((greedy,),) = ready.translate([TIRED], beam_size=1)
-    one = {"temperature": 1, "count": 1, "seed": 0}
-    assert set(live.evaluate(DRAW, [TIRED, one])) == {greedy.text}
-    hot = {"temperature": 2, "count": 100, "seed": 5}
-    drawn = live.evaluate(DRAW, ["My name is Anna.", hot])
-    assert len(set(drawn)) > 2
-    assert live.evaluate(DRAW, ["My name is Anna.", hot]) == drawn
-
-
 @pytest.mark.parametrize(("temperature", "count"), [(1.0, 5), (0.5, 5), (2.0, 3)])
 def test_pieces_are_drawn_as_often_as_they_are_probable(live, temperature, count):
     """Against a softmax of log P / temperature over the likeliest, by numpy."""
@@ -190,37 +180,6 @@ def test_a_head_off_is_keras_with_its_rows_of_w_o_at_zero(live, ready, without, 
     assert ids == expected
     np.testing.assert_allclose(np.reshape(cross, weights.shape), weights, atol=1e-4)
     assert np.max(np.abs(np.subtract(cross, unchanged[: len(cross)]))) > 0.01
-
-
-def test_log_probabilities_before_and_after_a_head_is_off(page, ready, without):
-    """Of the words that the unchanged model writes, and of each pronoun in its place."""
-    name = "cross 3 2"  # the head that finds what "it" stands for
-    page.evaluate("([source, off]) => attentionPage.set({ source, off })", [TIRED, [name]])
-    source, target = page.evaluate("[attentionPage.own.sourceIds, attentionPage.own.targetIds]")
-
-    def log_probs():
-        inputs = tf.constant([source]), tf.constant([target[:-1]])
-        logits, _ = ready.model.network(*inputs, training=False)
-        return tf.nn.log_softmax(logits[0]).numpy()
-
-    before, after = log_probs(), without(name, log_probs)
-    rows = np.arange(len(target) - 1)
-    drawn = [
-        [number(text) for text in row.locator("td").all_inner_texts()]
-        for row in page.locator("#effect tbody tr").all()
-    ]
-    for found, expected in zip(drawn, (before, after, after - before), strict=True):
-        words = expected[rows, target[1:]]
-        assert found[:-1] == pytest.approx(list(words), abs=0.011)
-        assert found[-1] == pytest.approx(words.sum(), abs=0.02)
-    tokenizer = ready.tokenizers.target
-    place = tokenizer.tokens(target).index("▁es") - 1
-    text = page.locator("#effect .pronouns").inner_text()
-    for pronoun in ("er", "sie", "es"):
-        (i,) = tokenizer.encode(pronoun)[1:-1]
-        shares = [round(100 * float(np.exp(one[place, i]))) for one in (before, after)]
-        shown = [f"{share} %" if share else "<1 %" for share in shares]
-        assert f"“{pronoun}” {shown[0]} → {shown[1]}" in text
 
 
 def test_an_edited_row_is_what_numpy_makes_of_it(live, ready):
