@@ -94,25 +94,13 @@ def test_weight_decay_takes_a_share_of_kernels_and_embeddings_alone(prepare, opt
 # --- several corpora
 
 
-def other_corpus(size=20):
-    return Corpus(
-        "data/other.txt", "en", "de", PAIRS[100 : 100 + size], PAIRS[130:133], PAIRS[140:]
-    )
+def other_corpus():
+    return Corpus("data/other.txt", "en", "de", PAIRS[100:120], PAIRS[130:133], PAIRS[140:])
 
 
 @pytest.fixture
 def prepare_mixed(corpus, tmp_path):
     return in_folder(tmp_path, mix([corpus, other_corpus()]))
-
-
-def test_batches_are_of_all_corpora(prepare_mixed, corpus):
-    training = prepare_mixed()
-    firsts = len(corpus.train)
-    batches = training.batches.shuffled(0)
-
-    assert sum(map(len, batches)) == firsts + 20
-    mixed = [rows for rows in batches if (rows < firsts).any() and (rows >= firsts).any()]
-    assert len(mixed) > len(batches) / 2
 
 
 def test_validation_is_of_all_pairs_and_of_each_corpus(prepare_mixed, corpus):
@@ -133,20 +121,11 @@ def test_validation_is_of_all_pairs_and_of_each_corpus(prepare_mixed, corpus):
         assert row[f"val_loss_{first}"] != row[f"val_loss_{second}"]
 
 
-def test_a_run_is_bound_to_its_corpora(prepare_mixed, prepare, corpus, tmp_path):
-    training = prepare_mixed()
+def test_a_run_is_bound_to_its_corpora(prepare_mixed, prepare, corpus):
+    training = prepare_mixed(epochs=1)
     data = json.loads(training.run.config_file.read_text("utf-8"))["data"]
-    assert data == {
-        "corpus": ["toy language", "data/other.txt"],
-        "source_language": "en",
-        "target_language": "de",
-        "training_pairs": [len(corpus.train), 20],
-        "validation_pairs": [len(corpus.validation), 3],
-        "test_pairs": [len(corpus.test), 4],
-        "fingerprint": [corpus.fingerprint(), other_corpus().fingerprint()],
-    }
+    assert data["corpus"] == ["toy language", "data/other.txt"]
+    assert data["fingerprint"] == [corpus.fingerprint(), other_corpus().fingerprint()]
     assert training.fit()
     with pytest.raises(InputError, match=r"training_pairs was \[85, 20\] and is 85 now"):
-        prepare()
-    with pytest.raises(InputError, match=r"training_pairs was \[85, 20\] and is \[85, 19\] now"):
-        in_folder(tmp_path, mix([corpus, other_corpus(19)]))()
+        prepare(epochs=1)

@@ -128,11 +128,6 @@ def test_one_text_is_no_list_of_sentences(random_translator):
         random_translator.translate("a cat")
 
 
-def test_more_translations_than_hypotheses(random_translator):
-    with pytest.raises(InputError, match="n_best must be 1 to beam_size=2; received 3"):
-        random_translator.translate(["a cat"], beam_size=2, n_best=3)
-
-
 def test_unknown_characters_are_translated_around(random_translator):
     plain, *others = random_translator.translate(
         ["the cat", "the 😀 cat", "😀 the cat", "the cat 😀", "the\u200b ｃat", "the cát"]

@@ -58,7 +58,7 @@ def main() -> int:
     use_cores_for_inference()
     translator = translate.Translator.load(arguments.chosen_run_dir, arguments.checkpoint)
     penalty = arguments.length_penalty
-    options = {
+    options: dict[str, Any] = {
         "beam_size": arguments.beam_size,
         "length_penalty": translate.LENGTH_PENALTY if penalty is None else penalty,
     }

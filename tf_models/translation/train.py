@@ -2,9 +2,8 @@
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import cast
+from typing import NamedTuple, cast
 
 import keras
 import tensorflow as tf
@@ -89,8 +88,9 @@ def train(
     if not isinstance(corpus, Corpus):
         report(f"loading corpus {', '.join(corpus)}")
         wanted = languages or (trained.languages if trained else (None, None))
-        options = {"data_dir": data_dir, "max_pairs": max_pairs, "seed": seed}
-        corpus = load_corpora(corpus, languages=wanted, **options)
+        corpus = load_corpora(
+            corpus, languages=wanted, data_dir=data_dir, max_pairs=max_pairs, seed=seed
+        )
     make_bleu(corpus.target_language)  # of the end of training: refused before hours are spent
     if trained:
         trained.check(corpus, settings)
@@ -99,28 +99,22 @@ def train(
     tokenizers = make_tokenizers(run.tokenizers, corpus, settings.tokenizer, data_dir, trained)
     for side in (tokenizers.source, tokenizers.target):
         report(side.describe())
-    if not run.words_file.exists():
-        words = word_forms(normalize_source(source) for source, _ in corpus.train)
-        words |= trained.known_words if trained else set()
-        write_text(run.words_file, "".join(f"{word}\n" for word in sorted(words)))
+    _write_known_words(run, corpus, trained)
 
-    batching = settings.batching
-    encode = _encoder(tokenizers, batching.max_lengths, report)
-    pairs = encode(corpus.train, "training")
-    padded_lengths = batching.max_lengths if batching.padded else None
-    batches = TranslationBatches(
-        pairs, batching.batch_size, seed, padded_lengths, batching.batch_tokens
-    )
+    batching, lengths = settings.batching, settings.batching.max_lengths
+    pairs = _encode(corpus.train, tokenizers, lengths, "training", report)
+    padded = lengths if batching.padded else None
+    batches = TranslationBatches(pairs, batching.batch_size, seed, padded, batching.batch_tokens)
     validation = {}
     for label, part in corpus.parts.items():
         name = "validation" if part is corpus else f"{label} validation"
-        encoded = encode(part.validation, name)
+        encoded = _encode(part.validation, tokenizers, lengths, name, report)
         validation[label] = TranslationBatches(encoded, VALIDATION_BATCH, seed).in_order()
 
     tokens = batching.batch_size * int(pairs.lengths[1].sum()) // len(pairs)
     shards = prepare_devices(seed, batching.batch_tokens or tokens, TOKENS_IN_A_SHARD)
-    fraction = time_fraction(settings.optimizer.schedule, minutes)
     with strategy.scope():
+        fraction = time_fraction(settings.optimizer.schedule, minutes)
         model = build_model(settings, tokenizers, settings.training.precision)
         if not run.has_checkpoints:
             _initialise(model, settings, tokenizers, data_dir, trained)
@@ -149,8 +143,8 @@ def train(
     if fit:
         source, target = next(iter(batches.batches_from(0, 0, 1)))
         report(f"first batch: source {tuple(source.shape)}, target {tuple(target.shape)}")
-        parameters = f"{model.network.count_params():,} parameters"
-        report(f"model: {parameters}; run directory {run.path}")
+        size = f"{model.network.count_params():,} parameters"
+        report(f"model: {size}; run directory {run.path}")
         if not loop.fit():
             raise TrainingInterrupted(run.path)
         if loop.is_chief:
@@ -211,16 +205,24 @@ def make_tokenizers(
     )
 
 
-def _encoder(
-    tokenizers: TokenizerPair, max_lengths: tuple[int, int], report: Report
-) -> Callable[[Sequence[SentencePair], str], EncodedPairs]:
-    def encode(pairs: Sequence[SentencePair], name: str) -> EncodedPairs:
-        encoded = encode_pairs(pairs, tokenizers, max_lengths)
-        limits = "{} source or {} target tokens".format(*max_lengths)
-        report(f"{len(encoded)} {name} pairs ({encoded.dropped} longer than {limits} dropped)")
-        return encoded
+def _write_known_words(run: RunDirectory, corpus: Corpus, trained: "StartingPoint | None") -> None:
+    if not run.words_file.exists():
+        words = word_forms(normalize_source(source) for source, _ in corpus.train)
+        words |= trained.known_words if trained else set()
+        write_text(run.words_file, "".join(f"{word}\n" for word in sorted(words)))
 
-    return encode
+
+def _encode(
+    pairs: Sequence[SentencePair],
+    tokenizers: TokenizerPair,
+    max_lengths: tuple[int, int],
+    name: str,
+    report: Report,
+) -> EncodedPairs:
+    encoded = encode_pairs(pairs, tokenizers, max_lengths)
+    limits = "{} source or {} target tokens".format(*max_lengths)
+    report(f"{len(encoded)} {name} pairs ({encoded.dropped} longer than {limits} dropped)")
+    return encoded
 
 
 def _initialise(
@@ -335,13 +337,8 @@ def draw_figures(
         yield f"attention-{kind}", FIGURES.draw("maps", translator, **options)
 
 
-@dataclass(frozen=True)
-class StartingPoint:
-    """A trained run to fine-tune.
-
-    name: of its directory, or `READY_MADE`.
-    known_words: of its training sentences.
-    """
+class StartingPoint(NamedTuple):
+    """A trained run to fine-tune: its directory or `READY_MADE`, and what the new run keeps."""
 
     name: str
     settings: TranslatorSettings
@@ -350,11 +347,7 @@ class StartingPoint:
 
     @classmethod
     def load(cls, name: str, new: RunDirectory) -> "StartingPoint":
-        """A trained run; once the `new` one has checkpoints, it is no longer needed.
-
-        Raises:
-            InputError: no run directory of a translator.
-        """
+        """A trained run; once the `new` one has checkpoints, it is no longer needed."""
         run = new if new.has_checkpoints else RunDirectory(run_dir_of(name))
         return cls(name, *load_settings(run), load_known_words(run))
 
@@ -378,7 +371,5 @@ class StartingPoint:
     def copy_weights(self, network: keras.Model) -> None:
         """Give the trained weights to an untrained network of the same model."""
         trained = Translator.load(run_dir_of(self.name)).model.network
-        for variable, value in zip(
-            network.trainable_variables, trained.trainable_variables, strict=True
-        ):
-            variable.assign(value)
+        for new, old in zip(network.trainable_variables, trained.trainable_variables, strict=True):
+            new.assign(old)

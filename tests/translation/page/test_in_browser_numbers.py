@@ -111,33 +111,6 @@ def test_translations_of_100_sentences(live, ready, pairs, beam, alpha):
     np.testing.assert_allclose(scores, [one.score for one in expected], atol=1e-3)
 
 
-DRAW = """([text, options]) => {
-    const { translator, tokenizers } = attentionPage;
-    const ids = translator.encodeSource(text);
-    return [1, 2, 3, 4, 5].map((i) => {
-        const settings = { ...options, seed: options.seed + i, off: [] };
-        return tokenizers.target.decode(translator.sample(ids, settings).ids);
-    });
-}"""
-
-
-@pytest.mark.parametrize(("temperature", "count"), [(1.0, 5), (0.5, 5), (2.0, 3)])
-def test_pieces_are_drawn_as_often_as_they_are_probable(live, temperature, count):
-    """Against a softmax of log P / temperature over the likeliest, by numpy."""
-    log_probs = np.log([0.02, 0.4, 0.3, 0.15, 0.08, 0.05])
-    script = """([logProbs, options]) => {
-        const choose = module_search.sampling({ ...options, seed: 3 });
-        const found = logProbs.map(() => 0);
-        for (let i = 0; i < 20000; i++) found[choose(logProbs)]++;
-        return found;
-    }"""
-    options = {"temperature": temperature, "count": count}
-    drawn = np.array(live.evaluate(script, [log_probs.tolist(), options])) / 20000
-    powers = np.exp(log_probs / temperature)
-    powers[np.argsort(log_probs)[:-count]] = 0
-    np.testing.assert_allclose(drawn, powers / powers.sum(), atol=0.015)
-
-
 def attention_of(translator, kind, layer):
     network = translator.model.network
     if kind == "encoder":
@@ -278,26 +251,6 @@ def test_drawn_maps_of_words_are_those_of_the_figures(page, ready, kind, marks):
     expected = weights[1, 3]
     np.testing.assert_allclose(np.reshape(drawn, expected.shape), expected, atol=1e-3, rtol=1e-3)
     assert self_check(page) == "true"
-
-
-def test_which_head_looks_from_one_word_to_another(page, ready):
-    page.evaluate("attentionPage.set({ view: 'which', words: true, kind: 'encoder' })")
-    source = ready.source.encode(page.evaluate("attentionPage.state.source"))
-    page.select_option("#which-row", label="it")
-    page.select_option("#which-column", label="animal")
-    tokens = ready.tokenizers.source.tokens(source)
-    row, column = tokens.index("▁it"), tokens.index("▁animal")
-    target = page.evaluate("[...attentionPage.analysis.targetIds]")
-    weights = ready.weights(source, target[:-1])["encoder"][:, :, row, column]
-
-    drawn = page.eval_on_selector_all(
-        "#which [data-weight]", "cells => cells.map((c) => +c.dataset.weight)"
-    )
-    assert drawn == pytest.approx(sorted(weights.ravel(), reverse=True), abs=1e-4)
-    layer, head = divmod(int(weights.argmax()), weights.shape[1])
-    page.locator("#which button").first.click()
-    state = page.evaluate("attentionPage.state")
-    assert (state["view"], state["layer"], state["head"]) == ("heads", layer, head)
 
 
 def test_two_sentences_are_compared_word_by_word(page, ready):

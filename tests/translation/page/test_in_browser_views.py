@@ -77,12 +77,6 @@ def test_the_tour(page):
     assert seen.inner_text() == "Five things to see; each button opens one."
 
 
-def test_no_tour_of_another_language(open_page, small_page):
-    page = open_page(small_page.html, "#tour=1")
-    assert not page.locator("#tour").is_visible()
-    assert page.evaluate("attentionPage.state.tour") is None
-
-
 # --- heads, cells and what they change
 
 
@@ -130,16 +124,6 @@ def test_the_keyboard_moves_in_a_map_and_chooses(page):
 
 
 # --- other views
-
-
-def test_a_part_of_the_model_is_opened_and_leads_to_its_heads(page):
-    page.evaluate("attentionPage.set({ view: 'model' })")
-    assert page.locator(".stack button").count() == 1 + 4 * 4 + 1 + 4 * 6 + 1
-    page.locator("#part-decoder-2-cross").click()
-    assert page.locator("#part h2").inner_text() == "Cross-attention, layer 3"
-    page.locator("#open-heads").click()
-    state = page.evaluate("attentionPage.state")
-    assert (state["view"], state["kind"], state["layer"]) == ("heads", "cross", 2)
 
 
 def test_steps_play_and_the_very_piece_that_was_clicked_is_written(page):
