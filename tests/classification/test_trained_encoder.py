@@ -106,5 +106,5 @@ def test_run_directories_without_such_an_encoder(tmp_path, transfer, monkeypatch
     network = RecurrentTranslator(9, 9, 4, 4, "gru", True, 0.0)
     recurrent = SimpleNamespace(model=SimpleNamespace(network=network))
     monkeypatch.setattr(Translator, "load", lambda *_: recurrent)
-    with pytest.raises(InputError, match="RecurrentTranslator; --encoder-from needs"):
+    with pytest.raises(InputError, match="--encoder-from needs"):
         source_encoder("rnn")

@@ -22,17 +22,18 @@ from tf_models.data.tokenizers import (
 )
 from tf_models.errors import InputError, Report, TrainingInterrupted
 from tf_models.files import write_text
+from tf_models.plotting.attention import plot_attention_layers
 from tf_models.plotting.files import save_figures
-from tf_models.plotting.lines import plot_lengths
+from tf_models.plotting.lines import plot_lengths, plot_training_curves
 from tf_models.training.loop import TrainingLoop
 from tf_models.training.optimizers import TimedCosine, time_fraction
 from tf_models.training.run_directory import RunDirectory
 from tf_models.training.strategy import make_strategy, prepare_devices
 from tf_models.transformer.schedule import CustomSchedule
 from tf_models.translation.architectures import build_model
+from tf_models.translation.attention import attention_maps
 from tf_models.translation.evaluate import evaluate_translator, make_bleu, score_corpora
-from tf_models.translation.figures import FIGURES
-from tf_models.translation.protocol import TranslationModel
+from tf_models.translation.protocol import ATTENTION_KINDS, TranslationModel
 from tf_models.translation.ready_made import run_dir_of
 from tf_models.translation.settings import TokenizerSettings, TranslatorSettings
 from tf_models.translation.transformer_model import TransformerModel, set_vectors
@@ -327,14 +328,16 @@ def draw_figures(
     loop: TrainingLoop, corpus: Corpus, translator: Translator
 ) -> Iterator[tuple[str, Figure]]:
     """The figures of the end of training, each with its name."""
-    yield "training", FIGURES.draw("training", translator, run_dir=loop.run.path)
+    yield "training", plot_training_curves(loop.history.columns())
     yield "lengths", plot_lengths(*loop.batches.encoded.lengths)
     article = [DIRECTOR] if corpus.source_language == "en" else []
     candidates = (*article, *(pair.source for pair in corpus.test))
     sentence = next(filter(translator.can_translate, candidates), None)
     for kind in translator.model.attention_kinds if sentence else ():
-        options = {"sentence": sentence, "kind": kind, "layer": "all"}
-        yield f"attention-{kind}", FIGURES.draw("maps", translator, **options)
+        maps = attention_maps(translator, sentence, kind=kind)
+        row_word = "writes" if kind == "cross" else "reads"
+        title = f"{ATTENTION_KINDS[kind]}: “{sentence}”"
+        yield f"attention-{kind}", plot_attention_layers(*maps, title=title, row_word=row_word)
 
 
 class StartingPoint(NamedTuple):

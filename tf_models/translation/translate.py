@@ -229,10 +229,7 @@ class Translator:
 
 
 def ready_made() -> Translator:
-    """The translator that comes with the package: English to German, everyday sentences.
-
-    It is what the scripts use where no run directory is named.
-    """
+    """The translator that comes with the package: English to German, everyday sentences."""
     return Translator.load(RUN_DIR)
 
 
@@ -248,20 +245,13 @@ def load_settings(run: RunDirectory) -> tuple[TranslatorSettings, TokenizerPair]
 def source_encoder(name: str) -> tuple[SubwordTokenizer, Encoder]:
     """The encoder of a translator at its best epoch, and the tokenizer of what it reads.
 
-    Args:
-        name: a run directory, or `READY_MADE`.
-
-    Raises:
-        InputError: no run directory of a translator, or one without such an encoder.
+    The name is that of a run directory, or `READY_MADE`. Raises InputError: it is no translator, or
+    one without such an encoder.
     """
-    run_dir = run_dir_of(name)
-    translator = Translator.load(run_dir, BEST)
+    translator = Translator.load(run_dir_of(name), BEST)
     transformer = inner_transformer(translator.model)
     if transformer is None:
-        raise InputError(
-            f"{run_dir} holds a {type(translator.model.network).__name__}; --encoder-from needs "
-            "the article's Transformer"
-        )
+        raise InputError(f"--encoder-from needs the article's Transformer; {name} has another")
     return translator.tokenizers.source, transformer.encoder
 
 
