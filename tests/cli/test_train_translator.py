@@ -19,14 +19,13 @@ def test_what_it_prints_and_leaves(tiny_inputs, as_users_run_it):
     assert "epoch 2/2: loss" in out
     assert "exact match" in out
     assert "BLEU" in out
-    for name in ("training", "lengths", "attention-encoder", "attention-decoder"):
+    for name in ("training", "lengths"):
         assert (run_dir / "figures" / f"{name}.png").stat().st_size > 5000
     for name in ("config.json", "history.csv", "tokenizer/source.model", "tokenizer/target.model"):
         assert (run_dir / name).is_file()
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("without_figures")
 def test_the_same_command_again_trains_no_further(tiny_inputs, run_dir, call, tmp_path):
     own = shutil.copytree(run_dir, tmp_path / "run")  # it is written to
     result = call(*command_of("translator", tiny_inputs), "--run-dir", own)
@@ -36,7 +35,6 @@ def test_the_same_command_again_trains_no_further(tiny_inputs, run_dir, call, tm
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("without_figures")
 def test_several_corpora_together(table, tmp_path, call):
     own = tmp_path / "own.tsv"
     own.write_text("".join(f"The dog sees {n}.\tDer Hund sieht {n}.\n" for n in range(99)))
@@ -55,7 +53,6 @@ def test_several_corpora_together(table, tmp_path, call):
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("without_figures")
 def test_a_trained_run_is_fine_tuned(table, tiny_run, tmp_path, call):
     trained = shutil.copytree(tiny_run("translator"), tmp_path / "trained")
     command = ["train_translator", "--start-from", trained, "--corpus", table, "--epochs", 1]
@@ -73,7 +70,7 @@ def test_a_trained_run_is_fine_tuned(table, tiny_run, tmp_path, call):
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("compiled", "without_figures")
+@pytest.mark.usefixtures("compiled")
 def test_the_best_preset_averages_and_decodes_with_a_beam(table, tmp_path, call):
     run_dir = tmp_path / "best"
     sizes = changed(TINY, "--batch-size", 0, "--batch-tokens", 200)
@@ -90,7 +87,6 @@ def test_the_best_preset_averages_and_decodes_with_a_beam(table, tmp_path, call)
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("without_figures")
 def test_training_for_a_time(table, tmp_path, call):
     options = ["--corpus", table, "--run-dir", tmp_path, "--minutes", 0.0001, "--preset", "toy"]
     assert call("train_translator", *options, *TINY).status == 0

@@ -1,18 +1,17 @@
 """Training a translator: from a corpus and settings, or a trained run, to a run directory."""
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple, cast
 
 import keras
 import tensorflow as tf
-from matplotlib.figure import Figure
 
 from tf_models.data.batches import EncodedPairs, TranslationBatches, encode_pairs
 from tf_models.data.bpemb import pretrained_tokenizer, pretrained_vectors
 from tf_models.data.corpora import Corpus, load_corpora
-from tf_models.data.pairs import ARTICLE_SENTENCES, DIRECTOR, SentencePair
+from tf_models.data.pairs import ARTICLE_SENTENCES, SentencePair
 from tf_models.data.tokenizers import (
     BPEMB,
     MODELS,
@@ -22,7 +21,6 @@ from tf_models.data.tokenizers import (
 )
 from tf_models.errors import InputError, Report, TrainingInterrupted
 from tf_models.files import write_text
-from tf_models.plotting.attention import plot_attention_layers
 from tf_models.plotting.files import save_figures
 from tf_models.plotting.lines import plot_lengths, plot_training_curves
 from tf_models.training.loop import TrainingLoop
@@ -31,9 +29,8 @@ from tf_models.training.run_directory import RunDirectory
 from tf_models.training.strategy import make_strategy, prepare_devices
 from tf_models.transformer.schedule import CustomSchedule
 from tf_models.translation.architectures import build_model
-from tf_models.translation.attention import attention_maps
 from tf_models.translation.evaluate import evaluate_translator, make_bleu, score_corpora
-from tf_models.translation.protocol import ATTENTION_KINDS, TranslationModel
+from tf_models.translation.protocol import TranslationModel
 from tf_models.translation.ready_made import run_dir_of
 from tf_models.translation.settings import TokenizerSettings, TranslatorSettings
 from tf_models.translation.transformer_model import TransformerModel, set_vectors
@@ -310,7 +307,9 @@ def report_training(loop: TrainingLoop, corpus: Corpus, report: Report = print) 
     if corpus.source_language == "en":
         report("\nthe articles' sentences, and names that the embedded corpora do not have:")
         report_translations(translator, (*ARTICLE_SENTENCES, *UNSEEN_NAMES), report)
-    save_figures(dict(draw_figures(loop, corpus, translator)), loop.run.figures, report)
+    curves = plot_training_curves(loop.history.columns())
+    lengths = plot_lengths(*loop.batches.encoded.lengths)
+    save_figures({"training": curves, "lengths": lengths}, loop.run.figures, report)
 
 
 def report_translations(
@@ -322,22 +321,6 @@ def report_translations(
         report(f"\n  source       {sentence}\n  translation  {best.text}")
         if unknown := translator.unknown_words(sentence):
             report(f"  unknown      {' '.join(unknown)}")
-
-
-def draw_figures(
-    loop: TrainingLoop, corpus: Corpus, translator: Translator
-) -> Iterator[tuple[str, Figure]]:
-    """The figures of the end of training, each with its name."""
-    yield "training", plot_training_curves(loop.history.columns())
-    yield "lengths", plot_lengths(*loop.batches.encoded.lengths)
-    article = [DIRECTOR] if corpus.source_language == "en" else []
-    candidates = (*article, *(pair.source for pair in corpus.test))
-    sentence = next(filter(translator.can_translate, candidates), None)
-    for kind in translator.model.attention_kinds if sentence else ():
-        maps = attention_maps(translator, sentence, kind=kind)
-        row_word = "writes" if kind == "cross" else "reads"
-        title = f"{ATTENTION_KINDS[kind]}: “{sentence}”"
-        yield f"attention-{kind}", plot_attention_layers(*maps, title=title, row_word=row_word)
 
 
 class StartingPoint(NamedTuple):
