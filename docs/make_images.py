@@ -389,7 +389,7 @@ def pronoun_head(name: str) -> "HeadOfIt":
     """
     with quiet_tensorflow():
         from tf_models.translation.attention import surest_head_of_it
-        from tf_models.translation.ready_made import ready_made
+        from tf_models.translation.translate import ready_made
 
     sentence, noun = IT_STANDS_FOR[name]
     head = surest_head_of_it(ready_made(), sentence)

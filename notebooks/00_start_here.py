@@ -69,7 +69,7 @@ keras.utils.set_random_seed(1)
 # the words of a first year of lessons.
 
 # %%
-from tf_models.translation.ready_made import ready_made
+from tf_models.translation.translate import ready_made
 
 translator = ready_made()
 for sentence in ("Good morning!", "The old dog sleeps.", "I would like to buy a new car tomorrow."):

@@ -151,7 +151,7 @@ assert np.array_equal(exact.round(2), michael)  # and round to the article's
 # %% tags=["row-28", "row-31"]
 from tf_models.plotting.query import plot_query_in_map
 from tf_models.translation.attention import attention_maps
-from tf_models.translation.ready_made import ready_made
+from tf_models.translation.translate import ready_made
 
 translator = ready_made()
 maps = attention_maps(translator, " ".join(words), kind="encoder", words=True)

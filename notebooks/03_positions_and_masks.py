@@ -184,7 +184,7 @@ assert np.all(np.any(weights.numpy() > 0, axis=0) == (np.arange(41) < 9))
 # We give the translator that comes with the package a pair as it is, and padded to 41 and 42.
 
 # %% tags=["row-15"]
-from tf_models.translation.ready_made import ready_made
+from tf_models.translation.translate import ready_made
 
 translator = ready_made()
 network = translator.model.network

@@ -332,7 +332,7 @@ assert np.abs(normalised.mean(axis=0)).max() > 0.1  # columns
 # eight heads, and so has the translator of the package. Here are shapes of a real sentence.
 
 # %% tags=["row-49"]
-from tf_models.translation.ready_made import ready_made
+from tf_models.translation.translate import ready_made
 
 translator = ready_made()
 network = translator.model.network

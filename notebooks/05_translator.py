@@ -292,7 +292,7 @@ from pathlib import Path
 
 from tf_models.data.corpora import load_corpus
 from tf_models.training.run_directory import RunDirectory
-from tf_models.translation.train import prepare_training
+from tf_models.translation.train import train
 
 corpus = load_corpus("toy", max_pairs=10_000)
 print(*corpus.train[:3], sep="\n")
@@ -300,7 +300,7 @@ print(*corpus.train[:3], sep="\n")
 # %% tags=["row-24"]
 settings = preset("toy").changed(pieces=1500, warmup_steps=100, epochs=2)
 folder = Path(tempfile.mkdtemp()) / "small"
-training = prepare_training(RunDirectory(folder), corpus, settings, seed=1)
+training = train(RunDirectory(folder), corpus, settings, seed=1, fit=False)
 finished = training.fit()
 
 # %% [markdown]
@@ -373,7 +373,7 @@ assert after[1] > after[0] + 0.1
 
 # %% tags=["row-22"]
 from tf_models.translation.evaluate import evaluate_translator
-from tf_models.translation.ready_made import ready_made
+from tf_models.translation.translate import ready_made
 
 ready = ready_made()
 scores, _ = evaluate_translator(small, corpus.test[:200], metrics=corpus.metrics)
@@ -389,7 +389,7 @@ assert scores.chrf > 30
 # handle proper nouns. Is that so here? Some names were kept out of training.
 
 # %% tags=["row-22", "row-39"]
-from tf_models.translation.report import UNSEEN_NAMES
+from tf_models.translation.train import UNSEEN_NAMES
 
 strange = "I love 漢字."
 left_out = small.tokenizers.source.unknown_characters(strange)
@@ -432,7 +432,7 @@ assert all(german and german not in JOKES for german in in_german)
 # line is one time step: what was read, what is written, how surely.
 
 # %% tags=["row-16", "row-50"]
-from tf_models.translation.search_trace import trace_greedy, tree_of_hypotheses
+from tf_models.translation.translate import trace_greedy, tree_of_hypotheses
 
 steps = list(trace_greedy(ready, "I am a student."))
 print(*steps, sep="\n")

@@ -56,7 +56,7 @@ from tf_models.translation.figures import (
     draw_masked_softmax,
     draw_statistics,
 )
-from tf_models.translation.ready_made import ready_made
+from tf_models.translation.translate import ready_made
 
 ready = ready_made()
 

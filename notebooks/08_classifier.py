@@ -50,7 +50,7 @@ from tf_models.plotting.number_grid import plot_confusion
 from tf_models.transformer.classifier import TransformerClassifier
 from tf_models.transformer.masks import create_padding_mask
 from tf_models.transformer.model import Encoder
-from tf_models.translation.ready_made import ready_made
+from tf_models.translation.translate import ready_made
 
 translator = ready_made()
 

@@ -11,7 +11,7 @@ from tests.support.commands import understand
 from tests.support.eager import eagerly
 from tf_models.data.pairs import IT_STANDS_FOR
 from tf_models.translation.attention import attention_maps
-from tf_models.translation.ready_made import ready_made
+from tf_models.translation.translate import ready_made
 
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"

@@ -171,7 +171,7 @@ class Preparation:
         return [one for one in sentences if self._translator.can_translate(one)]
 
     def export(self, folder: Path) -> None:
-        from tf_models.translation.export.ctranslate2 import export_ctranslate2
+        from tf_models.translation.export import export_ctranslate2
 
         folder.mkdir()
         export_ctranslate2(self._translator, folder)
@@ -179,8 +179,7 @@ class Preparation:
 
 def _load(run_dir: str | None):
     """The translator in a run directory, or that of the package."""
-    from tf_models.translation.ready_made import ready_made
-    from tf_models.translation.translate import Translator
+    from tf_models.translation.translate import Translator, ready_made
 
     return Translator.load(Path(run_dir)) if run_dir else ready_made()
 

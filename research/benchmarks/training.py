@@ -85,7 +85,7 @@ class Tutorial(TrainingSystem):
 
         from research.benchmarks.tutorial import make_train_step
         from tf_models.data.batches import TranslationBatches, encode_pairs
-        from tf_models.translation.run import make_tokenizers
+        from tf_models.translation.train import make_tokenizers
         from tf_models.translation.transformer_model import build_transformer
 
         keras.utils.set_random_seed(0)
@@ -106,12 +106,12 @@ class TfModels(TrainingSystem):
 
     def __init__(self, task: Task, precision: str):
         from tf_models.training.run_directory import RunDirectory
-        from tf_models.translation.train import prepare_training
+        from tf_models.translation.train import train
 
         policy = "float32" if precision == "float32" else f"mixed_{precision}"
         settings = task.settings.changed(precision=policy)
         run_dir = RunDirectory(task.folder / precision)
-        self._training = prepare_training(run_dir, task.corpus, settings, 0, report=_silent)
+        self._training = train(run_dir, task.corpus, settings, fit=False, report=_silent)
         self.start(self._compiled_step(), self._training.batches.epoch(0))
 
     def _compiled_step(self) -> Callable:

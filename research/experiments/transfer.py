@@ -15,7 +15,7 @@ from tf_models.classification.train import TrainedEncoder, train_text_classifier
 from tf_models.data.labelled import LabelledTexts, embedded_texts, texts_of_files
 from tf_models.training.run_directory import RunDirectory
 from tf_models.transformer.model import Encoder
-from tf_models.translation.ready_made import source_encoder
+from tf_models.translation.translate import source_encoder
 
 COUNTS = (100, 1_000, 10_000)
 STARTS = {  # initialisation of the encoder: whether its weights are random, and whether frozen

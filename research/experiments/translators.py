@@ -11,7 +11,7 @@ from tf_models.data.corpora import Corpus, load_corpora
 from tf_models.errors import TrainingInterrupted
 from tf_models.training.run_directory import RunDirectory
 from tf_models.translation.settings import TranslatorSettings, preset
-from tf_models.translation.train import prepare_training
+from tf_models.translation.train import train
 
 
 class TranslatorRecipe(Recipe):
@@ -62,6 +62,6 @@ def train_translator(run: Run, corpus: Corpus, settings: TranslatorSettings) -> 
     Raises:
         TrainingInterrupted: by Ctrl-C.
     """
-    training = prepare_training(RunDirectory(run.path), corpus, settings, run.seed)
-    if not training.fit():
+    loop = train(RunDirectory(run.path), corpus, settings, run.seed, fit=False)
+    if not loop.fit():
         raise TrainingInterrupted(run.path)

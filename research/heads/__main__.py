@@ -17,8 +17,7 @@ from tf_models.plotting.files import save_figure
 from tf_models.runtime import use_cores_for_inference
 from tf_models.training.run_directory import RunDirectory
 from tf_models.translation.ready_made import RUN_DIR
-from tf_models.translation.run import load_settings
-from tf_models.translation.translate import Translator
+from tf_models.translation.translate import Translator, load_settings
 
 EXAMPLES = """\
   python -m research.heads --max-sentences 300 --output heads

@@ -9,7 +9,7 @@ from tf_models.data.annotated_pairs import OTHERS, AnnotatedPair, read_annotated
 from tf_models.data.corpora import EMBEDDED
 from tf_models.errors import InputError
 from tf_models.training.run_directory import RunDirectory
-from tf_models.translation.run import KIND, corpus_names
+from tf_models.translation.evaluate import corpus_names
 from tf_models.translation.translate import Translator
 
 # Kinds of relations (see `AnnotatedPair`), and the word that a head attends to if it follows them.
@@ -67,7 +67,7 @@ def _by_name(links: list[tuple[str, int, int]]) -> Edges:
 
 def embedded_corpus_of(run_dir: Path) -> str:
     """The embedded corpus that a run was trained on; toy if it was another one."""
-    names = corpus_names(RunDirectory(run_dir).read_config(KIND))
+    names = corpus_names(RunDirectory(run_dir).read_config("translator"))
     return next(filter(EMBEDDED.__contains__, names), "toy")
 
 

@@ -16,14 +16,6 @@ def npz(tiny_inputs):
     return tiny_inputs / "rows.npz"
 
 
-@pytest.fixture
-def without_figures(monkeypatch):
-    """A translator's training draws nothing at its end; that takes longer than the training."""
-    from tf_models.translation import report
-
-    monkeypatch.setattr(report, "draw_figures", lambda *drawn_later: {})
-
-
 def _copy_of(name):
     """A fixture: the run directory of a tiny run."""
     return pytest.fixture(lambda tiny_run: tiny_run(name))

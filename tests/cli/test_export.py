@@ -75,7 +75,7 @@ def test_ctranslate2_is_missing(export, monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, "ctranslate2", None)
     complaint = export("ctranslate2").complaint
 
-    assert "ctranslate2 is not installed; run: pip install ctranslate2" in complaint
+    assert "run: pip install ctranslate2" in complaint
     assert list(tmp_path.iterdir()) == []
 
 

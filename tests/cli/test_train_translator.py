@@ -8,7 +8,7 @@ import pytest
 
 from tests.support.commands import TINY, changed
 from tests.support.tiny_runs import command_of
-from tf_models.cli.train_translator import Start, settings_to_start_from
+from tf_models.cli.train_translator import Deciding, Start, default_settings
 from tf_models.translation.settings import preset
 
 
@@ -19,14 +19,13 @@ def test_what_it_prints_and_leaves(tiny_inputs, as_users_run_it):
     assert "epoch 2/2: loss" in out
     assert "exact match" in out
     assert "BLEU" in out
-    for name in ("training", "lengths", "attention-encoder", "attention-decoder"):
+    for name in ("training", "lengths"):
         assert (run_dir / "figures" / f"{name}.png").stat().st_size > 5000
     for name in ("config.json", "history.csv", "tokenizer/source.model", "tokenizer/target.model"):
         assert (run_dir / name).is_file()
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("without_figures")
 def test_the_same_command_again_trains_no_further(tiny_inputs, run_dir, call, tmp_path):
     own = shutil.copytree(run_dir, tmp_path / "run")  # it is written to
     result = call(*command_of("translator", tiny_inputs), "--run-dir", own)
@@ -36,7 +35,6 @@ def test_the_same_command_again_trains_no_further(tiny_inputs, run_dir, call, tm
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("without_figures")
 def test_several_corpora_together(table, tmp_path, call):
     own = tmp_path / "own.tsv"
     own.write_text("".join(f"The dog sees {n}.\tDer Hund sieht {n}.\n" for n in range(99)))
@@ -55,7 +53,6 @@ def test_several_corpora_together(table, tmp_path, call):
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("without_figures")
 def test_a_trained_run_is_fine_tuned(table, tiny_run, tmp_path, call):
     trained = shutil.copytree(tiny_run("translator"), tmp_path / "trained")
     command = ["train_translator", "--start-from", trained, "--corpus", table, "--epochs", 1]
@@ -73,7 +70,7 @@ def test_a_trained_run_is_fine_tuned(table, tiny_run, tmp_path, call):
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("compiled", "without_figures")
+@pytest.mark.usefixtures("compiled")
 def test_the_best_preset_averages_and_decodes_with_a_beam(table, tmp_path, call):
     run_dir = tmp_path / "best"
     sizes = changed(TINY, "--batch-size", 0, "--batch-tokens", 200)
@@ -90,7 +87,6 @@ def test_the_best_preset_averages_and_decodes_with_a_beam(table, tmp_path, call)
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("without_figures")
 def test_training_for_a_time(table, tmp_path, call):
     options = ["--corpus", table, "--run-dir", tmp_path, "--minutes", 0.0001, "--preset", "toy"]
     assert call("train_translator", *options, *TINY).status == 0
@@ -110,7 +106,7 @@ def test_training_for_a_time(table, tmp_path, call):
 def test_preset_and_default_run_directory_follow_the_corpus(corpus, name):
     start = Start(corpus=corpus.split(" "))
     assert start.run.path == Path("runs") / name
-    assert settings_to_start_from(start) == preset(name.rpartition("-")[2])
+    assert default_settings(start, Deciding()) == preset(name.rpartition("-")[2])
     recurrent = Start(corpus=corpus.split(" "), model="rnn")
     assert recurrent.run.path == Path("runs") / f"{name}-rnn"
 
@@ -120,8 +116,8 @@ def test_one_length_for_training_and_translation(monkeypatch):
 
     monkeypatch.setattr(sys, "argv", ["x", "--max-length", "30", "--units", "7", "--model", "rnn"])
     start = train_translator.parse_some(Start)
-    defaults = train_translator.Arguments(settings=settings_to_start_from(start))
-    settings = train_translator.parse(train_translator.Arguments, defaults).all_settings
+    defaults = train_translator.Arguments(settings=default_settings(start, Deciding()))
+    settings = train_translator.parse(train_translator.Arguments, defaults).settings
     assert settings.architecture == "rnn"
     assert (settings.model.units, settings.model.positions) == (7, 30)
     assert settings.batching.max_lengths == (30, 30)

@@ -5,8 +5,9 @@ import shutil
 import pytest
 
 from tests.support.commands import POSITIONS
+from tf_models.files import write_text
 from tf_models.training.run_directory import RunDirectory
-from tf_models.translation.known_words import save_known_words, words_of
+from tf_models.translation.translate import word_forms
 
 
 def test_sentences_as_arguments(run_dir, call):
@@ -49,8 +50,8 @@ def knowing_run(run_dir, tmp_path):
     """The run directory with a list of its words."""
     knowing = tmp_path / "run"
     shutil.copytree(run_dir, knowing)
-    words = words_of(["The dog sees the fox.", "So a bear sleeps!"])
-    save_known_words(RunDirectory(knowing).words_file, words)
+    words = word_forms(["The dog sees the fox.", "So a bear sleeps!"])
+    write_text(RunDirectory(knowing).words_file, "\n".join(words))
     return knowing
 
 

@@ -20,16 +20,17 @@ TINY = TranslatorSettings().changed(
 def in_folder(folder, corpus, report=lambda line: None):
     """make(name="run", **changes): a translator's training in a run directory of that folder."""
     from tf_models.training.run_directory import RunDirectory
-    from tf_models.translation.train import prepare_training
+    from tf_models.translation.train import train
 
     def make(name="run", seed=0, data_dir=None, start_from=None, **changes):
-        return prepare_training(
+        return train(
             RunDirectory(folder / name),
             corpus,
             TINY.changed(**changes),
             seed,
             data_dir=data_dir,
             start_from=start_from,
+            fit=False,
             report=report,
         )
 
@@ -38,6 +39,6 @@ def in_folder(folder, corpus, report=lambda line: None):
 
 def tokenizers_of(training):
     """The tokenizers of a translator's training."""
-    from tf_models.translation.run import load_settings
+    from tf_models.translation.translate import load_settings
 
     return load_settings(training.run)[1]

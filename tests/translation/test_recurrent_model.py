@@ -14,7 +14,7 @@ from tf_models.training.run_directory import RunDirectory
 from tf_models.translation.attention import attention_maps
 from tf_models.translation.recurrent_model import RecurrentModel
 from tf_models.translation.settings import preset
-from tf_models.translation.train import prepare_training
+from tf_models.translation.train import train
 from tf_models.translation.translate import Translator
 
 ALIKE = ("pieces", "positions", "batch_size", "max_lengths", "padded")
@@ -38,7 +38,7 @@ def prepare(corpus, tmp_path_factory):
     def make(name, model="rnn-attention", **changes):
         settings = preset("article", model).changed(**{**CHANGES, **changes})
         silent = {"report": lambda line: None}
-        return prepare_training(RunDirectory(folder / name), corpus, settings, 0, **silent)
+        return train(RunDirectory(folder / name), corpus, settings, fit=False, **silent)
 
     return make
 

@@ -44,15 +44,10 @@ def test_they_come_back_from_config_json(model):
         ({"tie_embeddings": True}, "pass --tokenizer joint"),
         ({"mimetic_initialisation": True}, "needs tied embeddings"),
         ({"pretrained_vectors": True}, "pass that as well"),
+        ({"architecture": "rnn", "precision": "mixed_float16"}, "computes in float32 only"),
         ({"architecture": "bag-of-words"}, "must be one of transformer, rnn-attention, rnn"),
     ],
 )
 def test_settings_that_make_no_sense(changes, message):
     with pytest.raises(InputError, match=message):
         TranslatorSettings().changed(**changes)
-
-
-def test_recurrent_models_have_one_precision():
-    for model in ("rnn", "rnn-attention"):
-        with pytest.raises(InputError, match=f"--model {model} computes in float32 only"):
-            preset("best", model).changed(precision="mixed_bfloat16")

@@ -12,7 +12,7 @@ from tests.support.tiny import in_folder, tokenizers_of
 from tf_models.data.bpemb import pretrained_vectors
 from tf_models.data.corpora import Corpus, mix
 from tf_models.errors import InputError
-from tf_models.translation.known_words import load_known_words, save_known_words, words_of
+from tf_models.translation.translate import load_known_words, word_forms
 
 # tests/training runs graphs.
 pytestmark = pytest.mark.usefixtures("line_by_line")
@@ -47,18 +47,6 @@ def test_bpemb_and_its_vectors(prepare, data_dir):
     assert 0.01 < table.std() < 0.1  # as large as random ones
 
 
-def test_vectors_of_another_size(prepare, data_dir):
-    with pytest.raises(InputError, match="no 'en' vectors of 16 dimensions; it has 25, 50"):
-        prepare(data_dir=data_dir, tokenizer="bpemb", pieces=1000, pretrained_vectors=True)
-
-
-def test_a_mistake_can_be_mended_in_the_same_place(prepare):
-    with pytest.raises(InputError, match="cannot train 12 en subword pieces: .* 12 vs 25"):
-        prepare(pieces=12)
-
-    assert prepare(pieces=60, epochs=1).fit()
-
-
 def test_one_tokenizer_for_both_languages(prepare):
     tokenizers = tokenizers_of(prepare(tokenizer="joint"))
 
@@ -76,19 +64,12 @@ def test_tokenizers_come_from_the_training_pairs_alone(prepare, corpus):
 
 def test_a_run_keeps_the_words_that_it_is_trained_on(prepare, corpus):
     training = prepare()
-    known = load_known_words(training.run.words_file)
+    known = load_known_words(training.run)
 
-    assert known == words_of(pair.source for pair in corpus.train)
+    assert known == word_forms(pair.source for pair in corpus.train)
     changed = training.run.words_file.stat().st_mtime_ns
     assert training.fit()
     assert prepare().run.words_file.stat().st_mtime_ns == changed  # a resumed one has them
-
-
-def test_words_of_an_attempt_that_saved_nothing_are_forgotten(prepare, corpus):
-    run = prepare().run
-    save_known_words(run.words_file, {"other"})
-
-    assert "other" not in load_known_words(prepare(seed=1).run.words_file)
 
 
 @pytest.mark.parametrize("optimizer", ["adam", "muon"])
@@ -113,25 +94,13 @@ def test_weight_decay_takes_a_share_of_kernels_and_embeddings_alone(prepare, opt
 # --- several corpora
 
 
-def other_corpus(size=20):
-    return Corpus(
-        "data/other.txt", "en", "de", PAIRS[100 : 100 + size], PAIRS[130:133], PAIRS[140:]
-    )
+def other_corpus():
+    return Corpus("data/other.txt", "en", "de", PAIRS[100:120], PAIRS[130:133], PAIRS[140:])
 
 
 @pytest.fixture
 def prepare_mixed(corpus, tmp_path):
     return in_folder(tmp_path, mix([corpus, other_corpus()]))
-
-
-def test_batches_are_of_all_corpora(prepare_mixed, corpus):
-    training = prepare_mixed()
-    firsts = len(corpus.train)
-    batches = training.batches.shuffled(0)
-
-    assert sum(map(len, batches)) == firsts + 20
-    mixed = [rows for rows in batches if (rows < firsts).any() and (rows >= firsts).any()]
-    assert len(mixed) > len(batches) / 2
 
 
 def test_validation_is_of_all_pairs_and_of_each_corpus(prepare_mixed, corpus):
@@ -152,20 +121,11 @@ def test_validation_is_of_all_pairs_and_of_each_corpus(prepare_mixed, corpus):
         assert row[f"val_loss_{first}"] != row[f"val_loss_{second}"]
 
 
-def test_a_run_is_bound_to_its_corpora(prepare_mixed, prepare, corpus, tmp_path):
-    training = prepare_mixed()
+def test_a_run_is_bound_to_its_corpora(prepare_mixed, prepare, corpus):
+    training = prepare_mixed(epochs=1)
     data = json.loads(training.run.config_file.read_text("utf-8"))["data"]
-    assert data == {
-        "corpus": ["toy language", "data/other.txt"],
-        "source_language": "en",
-        "target_language": "de",
-        "training_pairs": [len(corpus.train), 20],
-        "validation_pairs": [len(corpus.validation), 3],
-        "test_pairs": [len(corpus.test), 4],
-        "fingerprint": [corpus.fingerprint(), other_corpus().fingerprint()],
-    }
+    assert data["corpus"] == ["toy language", "data/other.txt"]
+    assert data["fingerprint"] == [corpus.fingerprint(), other_corpus().fingerprint()]
     assert training.fit()
     with pytest.raises(InputError, match=r"training_pairs was \[85, 20\] and is 85 now"):
-        prepare()
-    with pytest.raises(InputError, match=r"training_pairs was \[85, 20\] and is \[85, 19\] now"):
-        in_folder(tmp_path, mix([corpus, other_corpus(19)]))()
+        prepare(epochs=1)

@@ -30,7 +30,7 @@ from tf_models.cli.command_line import parse, parse_some, quiet_tensorflow
 from tf_models.errors import InputError
 from tf_models.training.run_directory import RunDirectory
 from tf_models.training.settings import NotNegative, Seed, Size
-from tf_models.translation.arguments import RUN_DIR, TranslatorArguments
+from tf_models.translation.ready_made import RUN_DIR, TranslatorArguments
 
 
 class Arguments(TranslatorArguments):

@@ -11,11 +11,11 @@ case with a 0 for each digit.
 """
 
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from tf_models.cli.command_line import parse, parse_some, quiet_tensorflow
 from tf_models.training.settings import NotNegative, Size
-from tf_models.translation.arguments import TranslatorArguments
+from tf_models.translation.ready_made import TranslatorArguments
 
 
 class Format(TranslatorArguments):
@@ -32,12 +32,7 @@ class Arguments(Format):
     """A folder, new or empty."""
 
 
-# fmt: off
-Quantization = Literal[
-    "float32", "int8", "int8_float32", "int8_float16", "int8_bfloat16", "int16", "float16",
-    "bfloat16",
-]
-# fmt: on
+Quantization = Literal["float32", "int8", "int8_float32", "int8_float16", "int16", "float16"]
 
 
 class CTranslate2Arguments(Arguments):
@@ -62,16 +57,14 @@ def main() -> None:
     with quiet_tensorflow():
         from tf_models.files import check_is_new, new_folder
         from tf_models.runtime import use_cores_for_inference
-        from tf_models.translation.export.ctranslate2 import export_ctranslate2
-        from tf_models.translation.export.saved_model import export_saved_model
+        from tf_models.translation.export import export_ctranslate2, export_saved_model
         from tf_models.translation.translate import Translator
     check_is_new(arguments.output)
     use_cores_for_inference()
     translator = Translator.load(arguments.chosen_run_dir, arguments.checkpoint)
-    general = {"run_dir", "checkpoint", "format", "output"}
-    options: dict[str, Any] = {n: v for n, v in arguments if n not in general and v is not None}
+    export = export_saved_model if is_saved_model else export_ctranslate2
+    own = type(arguments).__annotations__  # the options of this format
+    options = {n: v for n, v in arguments if n in own and v is not None}
     with new_folder(arguments.output) as folder:
-        (export_saved_model if is_saved_model else export_ctranslate2)(
-            translator, folder, **options
-        )
+        export(translator, folder, **options)
     print(f"wrote {arguments.output}; how to translate with it: --help")

@@ -16,7 +16,7 @@ import tyro
 from tf_models.cli.command_line import parse, quiet_tensorflow
 from tf_models.training.run_directory import RunDirectory
 from tf_models.training.settings import Size
-from tf_models.translation.arguments import TranslatorArguments
+from tf_models.translation.ready_made import TranslatorArguments
 
 
 class Arguments(TranslatorArguments):
@@ -36,13 +36,19 @@ def main() -> None:
     arguments = parse(Arguments)
     with quiet_tensorflow():
         from tf_models.data.bpemb import pretrained_tokenizer
-        from tf_models.translation.run import load_settings
+        from tf_models.data.tokenizers import TokenizerPair, check_sentence
     if arguments.bpemb:
         options = arguments.bpemb, arguments.pieces, arguments.data_dir
         tokenizers = [pretrained_tokenizer(*options)]
     else:
-        _, pair = load_settings(RunDirectory(arguments.chosen_run_dir))
+        run = RunDirectory(arguments.chosen_run_dir)
+        with run.reading("translator") as config:
+            languages = config["data"]["source_language"], config["data"]["target_language"]
+            kind = config["tokenizer"]["tokenizer"]
+        pair = TokenizerPair.load(run.tokenizers, languages, kind)
         tokenizers = [pair.source, pair.target]
+    if arguments.sentence is not None:
+        check_sentence(arguments.sentence)
     for tokenizer in tokenizers:
         print(tokenizer.describe())
         if arguments.sentence is not None:
@@ -50,10 +56,7 @@ def main() -> None:
 
 
 def print_split(tokenizer: Any, sentence: str) -> None:
-    """Pieces and ids of a sentence, what they are together, and what was left out."""
-    from tf_models.data.tokenizers import check_sentence
-
-    check_sentence(sentence)
+    """Print pieces and ids of a sentence, what they are together, and unknown characters."""
     ids = tokenizer.encode(sentence)
     print(f"  pieces  {' '.join(tokenizer.tokens(ids))}")
     print(f"  ids     {' '.join(map(str, ids))}")

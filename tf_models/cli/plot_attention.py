@@ -22,7 +22,7 @@ from typing import Literal
 
 from tf_models.cli.command_line import parse, quiet_tensorflow
 from tf_models.training.settings import Settings
-from tf_models.translation.arguments import TranslatorArguments
+from tf_models.translation.ready_made import TranslatorArguments
 
 
 class MapArguments(Settings):

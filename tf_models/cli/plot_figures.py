@@ -29,7 +29,7 @@ from tf_models.cli.command_line import parse, quiet_tensorflow
 from tf_models.errors import InputError
 from tf_models.training.run_directory import History, RunDirectory
 from tf_models.training.settings import Seed, Settings
-from tf_models.translation.arguments import RUN_DIR
+from tf_models.translation.ready_made import RUN_DIR
 
 # What each figure shows, for --help. The tasks' `figures` modules draw them.
 BY_HAND = {

@@ -70,7 +70,7 @@ def main() -> None:
         from tf_models.data.labelled import embedded_texts, texts_of_files, texts_of_tfds
         from tf_models.training.run_directory import RunDirectory
         from tf_models.training.strategy import make_strategy
-        from tf_models.translation.ready_made import source_encoder
+        from tf_models.translation.translate import source_encoder
     strategy, seed = make_strategy(), arguments.seed
     print(f"loading {arguments.train or 'the embedded sentences'}")
     if arguments.train is None:

@@ -22,18 +22,18 @@ Ctrl-C saves; the same command resumes. Which options there are depends on --mod
 """
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import tyro
 from pydantic import BaseModel, Field
 
 from tf_models.cli.arguments import RunArguments
-from tf_models.cli.command_line import parse, parse_some, quiet_tensorflow, train_to_end
+from tf_models.cli.command_line import parse, parse_some, quiet_tensorflow
 from tf_models.data.corpora import EMBEDDED
 from tf_models.data.corpus_files import short_name
 from tf_models.training.run_directory import RunDirectory
 from tf_models.training.settings import MaxLength, Size
-from tf_models.translation.arguments import READY_MADE, RUN_DIR
+from tf_models.translation.ready_made import run_dir_of
 from tf_models.translation.settings import (
     ARCHITECTURES,
     TRANSFORMER,
@@ -66,6 +66,9 @@ class Start(RunArguments):
     start_from: str | None = None
     """Run directory of a translator, or ready-made, the one of the package: start with its
     tokenizers, model and weights, in place of a preset."""
+    max_length: MaxLength | None = None
+    """Tokens of the longest sentence, in training and in translation, start and end included: sets
+    --max-lengths and --positions."""
 
     @property
     def chosen_preset(self) -> Preset:
@@ -83,25 +86,38 @@ class Start(RunArguments):
 
 
 class Deciding(BaseModel):
-    """Options that decide about others, where these are not given."""
+    """Settings that decide about others."""
 
     batch_size: int = 0
     batch_tokens: int = 0
-    tokenizer: str | None = None
+    tokenizer: Literal["separate", "joint", "bpemb"] | None = None
 
-    def imply(self, settings: TranslatorSettings) -> TranslatorSettings:
-        """The settings that --help shows: a batch counts pairs or tokens, and one tokenizer for
-        both languages means one table of embeddings.
-        """
-        implied: dict[str, Any] = {}
-        if self.batch_size or self.batch_tokens:
-            implied = {"batch_size": self.batch_size, "batch_tokens": self.batch_tokens}
-            implied |= {"padded": False} if self.batch_tokens else {}
-        if self.tokenizer:
-            implied |= {"tokenizer": self.tokenizer, "tie_embeddings": self.tokenizer == "joint"}
-            if self.tokenizer != "joint":
-                implied["mimetic_initialisation"] = False
-        return settings.changed(**{n: v for n, v in implied.items() if n in settings.flat()})
+
+def default_settings(start: Start, deciding: Deciding) -> TranslatorSettings:
+    """The settings where no option says otherwise: those of the preset, or of the trained run with
+    what fine-tuning changes; then what the options imply.
+    """
+    if start.start_from:
+        trained = RunDirectory(run_dir_of(start.start_from))
+        run = start.run if start.run.has_checkpoints else trained
+        with run.reading("translator") as config:
+            settings = fine_tuning(TranslatorSettings.from_config(config))
+    else:
+        settings = preset(start.chosen_preset, start.model)
+    implied: dict[str, Any] = {}
+    if start.max_length:
+        lengths = (start.max_length, start.max_length)
+        implied |= {"max_lengths": lengths, "positions": start.max_length}
+    if deciding.batch_size:  # a batch has a number of pairs, or of tokens
+        implied |= {"batch_size": deciding.batch_size, "batch_tokens": 0}
+    if deciding.batch_tokens:
+        implied |= {"batch_size": 0, "batch_tokens": deciding.batch_tokens, "padded": False}
+    if deciding.tokenizer:  # one tokenizer for both languages, one table of embeddings
+        joint = deciding.tokenizer == "joint"
+        implied |= {"tokenizer": deciding.tokenizer, "tie_embeddings": joint}
+        implied |= {} if joint else {"mimetic_initialisation": False}
+    names = settings.flat().keys()
+    return settings.changed(**{name: implied[name] for name in implied.keys() & names})
 
 
 class Arguments(Start):
@@ -111,77 +127,32 @@ class Arguments(Start):
     """SOURCE-TARGET: en-es, de-en …, or pt-br,en; if left out, as the corpus says."""
     max_pairs: Size | None = None
     """Train on at most so many pairs of each corpus."""
-    max_length: MaxLength | None = None
-    """Tokens of the longest sentence, in training and in translation, start and end included: sets
-    --max-lengths and --positions."""
     settings: TranslatorSettings = TranslatorSettings()
 
     @property
-    def all_settings(self) -> TranslatorSettings:
-        """The settings, with --max-length."""
-        if self.max_length is None:
-            return self.settings
-        lengths = (self.max_length, self.max_length)
-        return self.settings.changed(max_lengths=lengths, positions=self.max_length)
-
-    @property
-    def language_pair(self) -> tuple[str | None, str | None]:
+    def language_pair(self) -> tuple[str, str] | None:
         """Source and target of --languages."""
         if self.languages is None:
-            return None, None
+            return None
         source, target = self.languages.split("," if "," in self.languages else "-")
         return source, target
 
 
 def main() -> None:
-    start = parse_some(Start)
-    settings = parse_some(Deciding).imply(settings_to_start_from(start))
-    arguments = parse(Arguments, Arguments(settings=settings))
-    settings, run, languages = arguments.all_settings, arguments.run, arguments.language_pair
+    start, deciding = parse_some(Start), parse_some(Deciding)
+    arguments = parse(Arguments, Arguments(settings=default_settings(start, deciding)))
     with quiet_tensorflow():
-        from tf_models.data.corpora import load_corpora
-        from tf_models.training.strategy import make_strategy
-        from tf_models.translation.train import StartingPoint, prepare_training
+        from tf_models.translation.train import train
     if arguments.preset is None and not arguments.start_from:
         print(f"preset {arguments.chosen_preset}; --preset names another")
-    strategy = make_strategy()
-    start_from = None
-    if arguments.start_from:
-        start_from = StartingPoint.of(arguments.start_from, run)
-        languages = languages if arguments.languages else start_from.languages
-    print(f"loading corpus {', '.join(arguments.corpus)}")
-    corpus = load_corpora(
+    train(
+        arguments.run,
         arguments.corpus,
-        languages=languages,
-        data_dir=arguments.data_dir,
-        max_pairs=arguments.max_pairs,
-        seed=arguments.seed,
-    )
-    training = prepare_training(
-        run,
-        corpus,
-        settings,
+        arguments.settings,
         arguments.seed,
+        languages=arguments.language_pair,
+        max_pairs=arguments.max_pairs,
         data_dir=arguments.data_dir,
-        start_from=start_from,
-        strategy=strategy,
+        start_from=arguments.start_from,
         minutes=arguments.minutes,
     )
-    source, target = next(iter(training.batches.batches_from(0, 0, 1)))
-    print(f"first batch: source {tuple(source.shape)}, target {tuple(target.shape)}")
-
-    def report() -> None:
-        from tf_models.translation.report import report_training  # late: it draws
-
-        report_training(training, corpus)
-
-    train_to_end(training, report)
-
-
-def settings_to_start_from(start: Start) -> TranslatorSettings:
-    """Those of the preset, or of the trained run with what fine-tuning changes."""
-    if not start.start_from:
-        return preset(start.chosen_preset, start.model)
-    trained = RUN_DIR if start.start_from == READY_MADE else Path(start.start_from)
-    run = start.run if start.run.has_checkpoints else RunDirectory(trained)
-    return fine_tuning(TranslatorSettings.from_config(run.read_config("translator")))

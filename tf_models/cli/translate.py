@@ -16,7 +16,7 @@ tf-models translate --beam-size 2 --show-tree "The old dog sleeps."
 """
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
@@ -25,7 +25,7 @@ import tyro
 from tf_models.cli.command_line import parse, quiet_tensorflow
 from tf_models.errors import InputError
 from tf_models.training.settings import NotNegative, Size
-from tf_models.translation.arguments import TranslatorArguments
+from tf_models.translation.ready_made import TranslatorArguments
 
 SENTENCES_AT_ONCE = 2048
 
@@ -52,27 +52,67 @@ class Arguments(TranslatorArguments):
 def main() -> int:
     arguments = parse(Arguments)
     with quiet_tensorflow():
+        from tf_models.data.text_files import iterate_lines
         from tf_models.runtime import use_cores_for_inference
-        from tf_models.translation.translate import Translator
+        from tf_models.translation import translate
     use_cores_for_inference()
-    translator = Translator.load(arguments.chosen_run_dir, arguments.checkpoint)
+    translator = translate.Translator.load(arguments.chosen_run_dir, arguments.checkpoint)
+    penalty = arguments.length_penalty
+    options: dict[str, Any] = {
+        "beam_size": arguments.beam_size,
+        "length_penalty": translate.LENGTH_PENALTY if penalty is None else penalty,
+    }
+
+    def translate_batch(sentences: list[str], first: int) -> bool:
+        """Print translations, an empty line where there is none; False if one is missing."""
+        possible = readable(translator, sentences, first, arguments.quiet)
+        for sentence in possible.values():
+            if arguments.show_steps:
+                print(*translate.trace_greedy(translator, sentence), sep="\n", file=sys.stderr)
+            if arguments.show_tree:
+                tree = translate.tree_of_hypotheses(translator, sentence, **options)
+                print(*tree, sep="\n", file=sys.stderr)
+        found = translator.translate(
+            possible.values(),
+            n_best=1 if arguments.n_best is None else arguments.n_best,
+            compiled=len(possible) > translate.WORTH_COMPILING,
+            **options,
+        )
+        translations = dict(zip(possible, found, strict=True))
+        for number in range(first, first + len(sentences)):
+            for best in translations.get(number, ()):
+                print(best.text if arguments.n_best is None else f"{best.score:.4f}\t{best.text}")
+            if number not in translations:
+                print()
+        return len(possible) == len(sentences)
+
+    if arguments.sentences:
+        batches = iter([list(arguments.sentences)])
+    elif sys.stdin.isatty():
+        batches = typed_sentences()
+    else:
+        batches = in_batches(iterate_lines(sys.stdin.buffer, "standard input"))
     good, first = True, 1
-    for batch in sentence_batches(arguments.sentences):
-        good &= translate_batch(translator, batch, first, arguments)
+    for batch in batches:
+        good &= translate_batch(batch, first)
         first += len(batch)
     return 0 if good else 1
 
 
-def sentence_batches(given: Sequence[str]) -> Iterator[list[str]]:
-    """The sentences of the command line, or those of standard input, or what is typed."""
-    from tf_models.data.text_files import iterate_lines
-
-    if given:
-        yield list(given)
-    elif sys.stdin.isatty():
-        yield from typed_sentences()
-    else:
-        yield from in_batches(iterate_lines(sys.stdin.buffer, "standard input"))
+def readable(translator: Any, sentences: list[str], first: int, quiet: bool) -> dict[int, str]:
+    """The sentences that can be translated, by their numbers; complain about others."""
+    possible = {}
+    for number, sentence in enumerate(sentences, first):
+        try:
+            translator.source.encode(sentence)
+        except InputError as error:
+            print(f"sentence {number}: {error}", file=sys.stderr)
+            continue
+        possible[number] = sentence
+        unknown = [] if quiet else translator.unknown_words(sentence)
+        if unknown:
+            print(f"sentence {number}: unknown words: {' '.join(unknown)}", file=sys.stderr)
+    return possible
 
 
 def in_batches(lines: Iterator[str]) -> Iterator[list[str]]:
@@ -102,59 +142,3 @@ def typed_sentences() -> Iterator[list[str]]:
         if not sentence:
             return
         yield [sentence]
-
-
-def translate_batch(
-    translator: Any, sentences: list[str], first: int, arguments: Arguments
-) -> bool:
-    """Print the translations, an empty line for a sentence that cannot be translated; False if
-    there is one. `first` is the number of the first sentence.
-    """
-    from tf_models.translation.translate import LENGTH_PENALTY, WORTH_COMPILING
-
-    possible = {}
-    for number, sentence in enumerate(sentences, first):
-        try:
-            translator.source.encode(sentence)
-        except InputError as error:
-            print(f"sentence {number}: {error}", file=sys.stderr)
-            continue
-        possible[number] = sentence
-        unknown = [] if arguments.quiet else translator.unknown_words(sentence)
-        if unknown:
-            print(f"sentence {number}: unknown words: {' '.join(unknown)}", file=sys.stderr)
-    penalty = LENGTH_PENALTY if arguments.length_penalty is None else arguments.length_penalty
-    for sentence in possible.values():
-        show_search(translator, sentence, penalty, arguments)
-    found = translator.translate(
-        possible.values(),
-        beam_size=arguments.beam_size,
-        n_best=1 if arguments.n_best is None else arguments.n_best,
-        length_penalty=penalty,
-        compiled=len(possible) > WORTH_COMPILING,
-    )
-    translations = dict(zip(possible, found, strict=True))
-    for number in range(first, first + len(sentences)):
-        if number in translations:
-            print_translations(translations[number], with_scores=arguments.n_best is not None)
-        else:
-            print()
-    return len(possible) == len(sentences)
-
-
-def print_translations(translations: Iterable, with_scores: bool) -> None:
-    for one in translations:
-        print(f"{one.score:.4f}\t{one.text}" if with_scores else one.text)
-
-
-def show_search(
-    translator: Any, sentence: str, length_penalty: float, arguments: Arguments
-) -> None:
-    """Print how the translation comes about, on standard error."""
-    from tf_models.translation.search_trace import trace_greedy, tree_of_hypotheses
-
-    if arguments.show_steps:
-        print(*trace_greedy(translator, sentence), sep="\n", file=sys.stderr)
-    if arguments.show_tree:
-        tree = tree_of_hypotheses(translator, sentence, arguments.beam_size, length_penalty)
-        print(*tree, sep="\n", file=sys.stderr)

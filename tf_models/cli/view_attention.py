@@ -18,7 +18,7 @@ from pydantic import AfterValidator
 
 from tf_models.cli.command_line import parse, quiet_tensorflow
 from tf_models.errors import InputError
-from tf_models.translation.arguments import RUN_DIR, TranslatorArguments
+from tf_models.translation.ready_made import RUN_DIR, TranslatorArguments
 
 
 def _check_page(path: Path) -> Path:

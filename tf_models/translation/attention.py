@@ -52,25 +52,29 @@ def attention_of(
     InputError: a sentence is empty or too long, or the model has no value norms.
     """
     source = translator.source.encode(sentence)
-    tokenizers = translator.tokenizers
     if target is None:
         target_ids = translator.greedy_sequence(source)
     else:
         target_ids = translator.target.encode(target)
-    tokens = tokenizers.target.tokens(target_ids)
+    tokens = translator.tokenizers.target.tokens(target_ids)
     weights = translator.weights(source, target_ids[:-1])
     if value_norms:
         norms = value_norms_of(translator, source, target_ids[:-1])
         weights = {kind: weights[kind] * norms[kind][..., np.newaxis, :] for kind in weights}
-    return Attention(tokenizers.source.tokens(source), tokens[:-1], tokens[1:], weights)
+    read = translator.tokenizers.source.tokens(source)
+    return Attention(read, tokens[:-1], tokens[1:], weights)
 
 
 def value_norms_of(
     translator: Translator, source: list[int], target: list[int]
 ) -> dict[str, np.ndarray]:
     """||f(x)|| of each key (see `MultiHeadAttention.value_norms`) while target ids are read.
-    Returns by kind, (layers, heads, columns). Raises InputError: the model is not made of the
-    article's layers.
+
+    Returns:
+        by kind, (layers, heads, columns).
+
+    Raises:
+        InputError: the model is not made of the article's layers.
     """
     network = inner_transformer(translator.model)
     if network is None:
@@ -118,17 +122,15 @@ def attention_maps(
         InputError: the model has no such attention, or a sentence is empty or too long.
 
     Example:
-        >>> from tf_models.translation.ready_made import ready_made
+        >>> from tf_models.translation.translate import ready_made
         >>> maps = attention_maps(ready_made(), "The old dog sleeps.", "Der alte Hund schläft.")
         >>> print(maps.weights.shape, maps.rows)
         (4, 8, 6, 7) ['▁Der', '▁alte', '▁Hund', '▁schläft', '.', '<end>']
     """
     kinds = translator.model.attention_kinds
-    if not kinds:
-        raise InputError("this model has no attention, so there is nothing to draw")
     if kind not in kinds:
-        names = ", ".join(f"{kind} ({ATTENTION_KINDS[kind]})" for kind in kinds)
-        raise InputError(f"this model has no {kind} attention; it has {names}")
+        has = ", ".join(f"{kind} ({ATTENTION_KINDS[kind]})" for kind in kinds) or "none"
+        raise InputError(f"this model has no {kind} attention to draw; it has {has}")
     attention = attention_of(translator, sentence, target, value_norms=value_norms)
     maps = (attention.weights[kind], *axis_labels(attention, kind))
     return AttentionMaps(*(merge_pieces(*maps) if words else maps))
@@ -146,9 +148,8 @@ def axis_labels(attention: Attention, kind: str) -> tuple[list[str], list[str]]:
 def attention_entropy(weights: np.ndarray) -> np.ndarray:
     """Entropy of attention in nats, the mean over the queries: (..., queries, keys) -> (...).
 
-    H = -sum_j w_ij ln w_ij with 0 ln 0 = 0. A query that attends to one key has 0, one that
-    attends to all n keys alike has ln n; exp(H) is the number of keys that a query attends to, so
-    to speak.
+    H = -sum_j w_ij ln w_ij with 0 ln 0 = 0: 0 for a query that attends to one key, ln n for one
+    that attends to all n keys alike.
 
     Example:
         >>> print(attention_entropy(np.array([[1.0, 0.0], [0.5, 0.5]])).round(3))  # (0 + ln 2) / 2
@@ -162,14 +163,10 @@ def attention_entropy(weights: np.ndarray) -> np.ndarray:
 def attention_diagonality(weights: np.ndarray) -> np.ndarray:
     """How near attention is to the diagonal: (..., queries, keys) -> (...).
 
-    With the diagonal d_i = i (keys - 1) / (queries - 1), so that it ends in the corner also when
-    the sentences differ in length, and D = the mean over the queries of sum_j w_ij |j - d_i|:
-
-        diagonality = 1 - D / (D of uniform attention)
-
-    It is 1 on the diagonal of a square map, 0 for uniform weights, and negative for attention that
-    avoids the diagonal; sentences of different lengths can be compared by it. A map with one key
-    has 1; a single query is taken to stand in the middle.
+    With the diagonal d_i = i (keys - 1) / (queries - 1), which ends in the corner of any map, and
+    D = the mean over the queries of sum_j w_ij |j - d_i|: 1 - D / (D of uniform attention). It is 1
+    on the diagonal of a square map, 0 for uniform weights, negative for attention that avoids the
+    diagonal. A map with one key has 1; a single query is taken to stand in the middle.
 
     Example:
         >>> print(attention_diagonality(np.eye(4)), attention_diagonality(np.full((4, 4), 0.25)))
@@ -183,20 +180,6 @@ def attention_diagonality(weights: np.ndarray) -> np.ndarray:
     return 1 - (weights * distance).sum(axis=-1).mean(axis=-1) / distance.mean()
 
 
-def heads_attending(weights: np.ndarray, row: int, column: int) -> list[tuple[int, int, float]]:
-    """The heads whose query `row` gives its largest weight to key `column`, the surest first.
-
-    Of weights (layers, heads, queries, keys) each comes as layer and head, counted from one, and
-    the weight.
-    """
-    of_query = np.asarray(weights)[:, :, row]  # (layers, heads, keys)
-    found = [
-        (layer + 1, head + 1, float(of_query[layer, head, column]))
-        for layer, head in np.argwhere(of_query.argmax(axis=-1) == column)
-    ]
-    return sorted(found, key=lambda one: -one[2])
-
-
 def epochs_of(translator: Translator, run_dir: Path) -> Iterator[int]:
     """Load the weights of each epoch that a run keeps, the first one first, and yield its number.
 
@@ -204,32 +187,13 @@ def epochs_of(translator: Translator, run_dir: Path) -> Iterator[int]:
     weights are what they were.
     """
     run, network = RunDirectory(run_dir), translator.model.network
-    epochs = kept_epochs(run.checkpoints)
     weights = network.get_weights()
     try:
-        for epoch, name in epochs.items():
+        for epoch, name in kept_epochs(run.checkpoints).items():
             load_weights(network, run.checkpoints, name)
             yield epoch
     finally:
         network.set_weights(weights)
-
-
-def heads_of_it(
-    translator: Translator, sentence: str, kind: str
-) -> list[tuple[str, list[tuple[int, int, float]]]]:
-    """The heads that attend to the noun that "it" stands for, in a sentence of `IT_STANDS_FOR`.
-    Returns the word that attends ("it", or the pronoun that is written) with its heads as
-    `heads_attending` gives them; nothing if the translation has no such pronoun.
-    """
-    weights, rows, columns = attention_maps(translator, sentence, kind=kind, words=True)
-    words = ("it",) if kind == "encoder" else ("es", "sie")
-    word = next((row for row in rows if row in words), None)
-    if word is None:
-        return []
-    if IT_STANDS_FOR[sentence] not in columns:  # a letter of it is unknown
-        return []
-    noun = columns.index(IT_STANDS_FOR[sentence])
-    return [(word, heads_attending(weights, rows.index(word), noun))]
 
 
 class HeadOfIt(NamedTuple):
@@ -250,13 +214,19 @@ def surest_head_of_it(
 ) -> HeadOfIt | None:
     """The head that gives the noun most, of those that give it most of all words, or None.
 
-    It does so while "it" is read, in the encoder, or while the German pronoun is written.
+    It does so while "it" is read, in the encoder, or while "es" or "sie" is written. The sentence
+    is one of `IT_STANDS_FOR`.
     """
-    found = [
-        HeadOfIt(kind, layer, head, weight, word)
-        for kind in kinds
-        if kind in translator.model.attention_kinds
-        for word, heads in heads_of_it(translator, sentence, kind)
-        for layer, head, weight in heads
-    ]
-    return max(found, key=lambda one: one.weight, default=None)
+    found = []
+    for kind in filter(translator.model.attention_kinds.__contains__, kinds):
+        weights, rows, columns = attention_maps(translator, sentence, kind=kind, words=True)
+        pronouns = ("it",) if kind == "encoder" else ("es", "sie")
+        word = next((row for row in rows if row in pronouns), None)
+        if word is None or IT_STANDS_FOR[sentence] not in columns:  # or a letter of it is unknown
+            continue
+        noun = columns.index(IT_STANDS_FOR[sentence])
+        of_word = weights[:, :, rows.index(word)]  # (layers, heads, keys)
+        for layer, head in np.argwhere(of_word.argmax(axis=-1) == noun).tolist():
+            weight = float(of_word[layer, head, noun])
+            found.append(HeadOfIt(kind, layer + 1, head + 1, weight, word))
+    return max(found, key=lambda head: head.weight, default=None)

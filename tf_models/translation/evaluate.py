@@ -1,29 +1,23 @@
 """A translator against references: BLEU, chrF and exact match."""
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, cast
 
-import numpy as np
 import sacrebleu
 
-from tf_models.data.corpora import Corpus, CorpusMetric
+from tf_models.data.corpora import Corpus, CorpusMetric, load_corpora, metrics_of
 from tf_models.data.corpus_files import read_aligned, read_references
 from tf_models.data.pairs import SentencePair
-from tf_models.data.tokenizers import TokenizerPair
 from tf_models.errors import InputError, Report
 from tf_models.files import check_writable, write_text
 from tf_models.training.run_directory import RunDirectory
-from tf_models.translation.protocol import TranslationModel
-from tf_models.translation.run import corpus_of_run, metrics_of_run
 from tf_models.translation.translate import Translator
 
 BUCKET_WIDTH = 5  # source words in a length bucket
-NONE: Mapping[str, Sequence[str]] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -61,37 +55,30 @@ class Scores:
 
     def lines(self) -> list[str]:
         """All of them, a line each."""
-        of_any, of_corpus = self.exact_match_of_any, self.of_corpus.items()
-        return [
+        lines = [
             f"sentences       {self.sentences}",
             f"BLEU            {self.bleu:6.2f}  {self.signature}",
             f"BLEU lowercased {self.bleu_lowercased:6.2f}  {self.signature_lowercased}",
             f"chrF            {self.chrf:6.2f}",
             f"exact match     {self.exact_match:6.2f} %",
-            *([] if of_any is None else [f"exact match of any reference {of_any:.2f} %"]),
-            f"unknown source pieces {100 * self.unknown_rate:.2f} %",
-            *(
-                f"{m.label:15} {value:6.2f} % of {count}"
-                for m, (value, count) in of_corpus
-                if count
-            ),
-            "BLEU by source words:",
-            *(
-                f"  {w:>7}  {bleu:6.2f}  ({n} sentences)"
-                for w, (bleu, n) in self.bleu_by_length.items()
-            ),
         ]
+        if self.exact_match_of_any is not None:
+            lines.append(f"exact match of any reference {self.exact_match_of_any:.2f} %")
+        lines.append(f"unknown source pieces {100 * self.unknown_rate:.2f} %")
+        for metric, (value, count) in self.of_corpus.items():
+            if count:
+                lines.append(f"{metric.label:15} {value:6.2f} % of {count}")
+        lines.append("BLEU by source words:")
+        for words, (bleu, count) in self.bleu_by_length.items():
+            lines.append(f"  {words:>7}  {bleu:6.2f}  ({count} sentences)")
+        return lines
 
     def row(self) -> str:
         """The most important ones on one line."""
-        figures = [
-            f"{self.sentences} sentences",
-            f"BLEU {self.bleu:.2f}",
-            f"chrF {self.chrf:.2f}",
-            f"exact match {self.exact_match:.2f} %",
-        ]
-        of_corpus = self.of_corpus.items()
-        return ", ".join([*figures, *(f"{m.label} {v:.2f} %" for m, (v, n) in of_corpus if n)])
+        return (
+            f"{self.sentences} sentences, BLEU {self.bleu:.2f}, chrF {self.chrf:.2f}, "
+            f"exact match {self.exact_match:.2f} %"
+        )
 
 
 def score_translations(
@@ -101,7 +88,7 @@ def score_translations(
     unknown_rate: float,
     language: str,
     metrics: Sequence[CorpusMetric] = (),
-    others: Mapping[str, Sequence[str]] = NONE,
+    others: Mapping[str, Sequence[str]] | None = None,
 ) -> Scores:
     """Score translations into a language, sentence for sentence beside their references.
 
@@ -116,12 +103,16 @@ def score_translations(
         InputError: BLEU of that language needs a package that is not installed.
     """
     cased, lowercased = make_bleu(language), make_bleu(language, lowercase=True)
-    several = any(source in others for source in sources)
+    others = others or {}
     of_any = [
-        reference if hypothesis not in others.get(source, ()) else hypothesis
+        hypothesis if hypothesis in others.get(source, ()) else reference
         for source, hypothesis, reference in zip(sources, hypotheses, references, strict=True)
     ]
-    computed = {metric: metric.compute(sources, hypotheses, references) for metric in metrics}
+    has_others = any(source in others for source in sources)
+    of_corpus = {}
+    for metric in metrics:
+        share, count = metric.compute(sources, hypotheses, references)
+        of_corpus[metric] = (None if share is None else 100 * share, count)
     return Scores(
         sentences=len(references),
         bleu=cased.corpus_score(hypotheses, [references]).score,
@@ -130,13 +121,10 @@ def score_translations(
         signature_lowercased=str(lowercased.get_signature()),
         chrf=sacrebleu.CHRF().corpus_score(hypotheses, [references]).score,
         exact_match=exact_match(hypotheses, references),
-        exact_match_of_any=exact_match(hypotheses, of_any) if several else None,
+        exact_match_of_any=exact_match(hypotheses, of_any) if has_others else None,
         unknown_rate=unknown_rate,
         bleu_by_length=_bleu_by_length(sources, hypotheses, references, cased),
-        of_corpus={
-            metric: (None if share is None else 100 * share, count)
-            for metric, (share, count) in computed.items()
-        },
+        of_corpus=of_corpus,
     )
 
 
@@ -154,7 +142,8 @@ def make_bleu(language: str, lowercase: bool = False) -> sacrebleu.BLEU:
 
 def exact_match(hypotheses: Sequence[str], references: Sequence[str]) -> float:
     """Percentage of hypotheses that equal their reference to the letter."""
-    return 100 * float(np.mean([h == r for h, r in zip(hypotheses, references, strict=True)]))
+    equal = sum(h == r for h, r in zip(hypotheses, references, strict=True))
+    return 100 * (equal / len(references))
 
 
 def _bleu_by_length(
@@ -179,16 +168,23 @@ def evaluate_translator(
     pairs: Sequence[SentencePair],
     *,
     metrics: Sequence[CorpusMetric] = (),
-    others: Mapping[str, Sequence[str]] = NONE,
+    others: Mapping[str, Sequence[str]] | None = None,
     **decoding: Any,
 ) -> tuple[Scores, list[str]]:
     """Translate the sources of `pairs` and score them (see `score_translations`).
 
     A source that cannot be translated (too long for the model) counts as an empty translation.
-    Pairs with an empty side do not count. How to decode is said as to `Translator.translate`:
-    beam_size, length_penalty, progress. Returns the scores, and the translation of each pair.
-    Raises InputError: there is no pair, or BLEU of the target language needs a package that is not
-    installed.
+    Pairs with an empty side do not count.
+
+    Args:
+        decoding: beam_size, length_penalty, progress: see `Translator.translate`.
+
+    Returns:
+        the scores, and the translation of each pair.
+
+    Raises:
+        InputError: there is no pair, or BLEU of the target language needs a package that is not
+            installed.
     """
     scored = [i for i, pair in enumerate(pairs) if all(map(str.strip, pair))]
     if not scored:
@@ -207,35 +203,24 @@ def evaluate_translator(
     return scores, hypotheses
 
 
-def validation_bleu(
-    model: TranslationModel,
-    tokenizers: TokenizerPair,
-    max_length: int,
-    pairs: Sequence[SentencePair],
-) -> Callable[[], dict[str, float]]:
-    """BLEU (cased) of greedy translations of `pairs`, with the weights that `model` has then."""
-    translator = Translator(model, tokenizers, max_length)  # greedy by default
-    return lambda: {"val_bleu": evaluate_translator(translator, pairs)[0].bleu}
-
-
 def score_corpora(
     translator: Translator, corpora: Mapping[str, Corpus], report: Report = print, **options: Any
 ) -> dict[str, tuple[Scores, list[str]]]:
     """Score a translator on the test pairs of corpora, by short names; of several, a row for each
-    ends it. Options are those of `evaluate_translator`. Returns scores, and the translation of each
-    test pair, by these names.
+    ends it. Options are those of `evaluate_translator`.
+
+    Returns:
+        scores, and the translation of each test pair, by these names.
     """
-    several, found = len(corpora) > 1, {}
+    found = {}
     for label, corpus in corpora.items():
-        if several:
+        if len(corpora) > 1:
             report(f"\n{label}:")
-        known: dict[str, Any] = {"metrics": corpus.metrics, "others": corpus.others}
-        found[label] = evaluate_translator(
-            translator, corpus.test, **known, **options, progress=True
-        )
+        options |= {"metrics": corpus.metrics, "others": corpus.others, "progress": True}
+        found[label] = evaluate_translator(translator, corpus.test, **options)
         for line in found[label][0].lines():
             report(line)
-    for label, (scores, _) in found.items() if several else ():
+    for label, (scores, _) in found.items() if len(corpora) > 1 else ():
         report(f"{label}: {scores.row()}")
     return found
 
@@ -256,8 +241,9 @@ def evaluate_run(
     """Score a translator against references: those of files, or of the test pairs of corpora.
 
     Args:
-        corpus, data_dir: see `corpus_of_run`.
-        checkpoint: see `Translator.load`.
+        run_dir, checkpoint: see `Translator.load`.
+        corpus: names that `load_corpora` takes; what the run was trained on, if left out.
+        data_dir: folder of downloads.
         source, reference: files, line by line beside each other.
         references: in place of these, a file of a sentence and its references in each line.
         output: a file for the translations.
@@ -271,13 +257,13 @@ def evaluate_run(
     """
     if output:
         check_writable(output)  # refused before minutes are spent
-    run, files = RunDirectory(run_dir), (source, reference, references)
-    if any(path is not None for path in files):
+    config = RunDirectory(run_dir).read_config("translator")
+    if source or reference or references:
         if corpus is not None:
             raise InputError("name files or --corpus, not both")
-        parts = _of_files(run, *files)
+        parts = {"files": _of_files(config, source, reference, references)}
     else:
-        parts = corpus_of_run(run, corpus, data_dir).parts
+        parts = _of_run(config, corpus, data_dir).parts
     scored = score_corpora(Translator.load(run_dir, checkpoint), parts, report, **decoding)
     if output:
         lines = chain.from_iterable(hypotheses for _, hypotheses in scored.values())
@@ -286,9 +272,32 @@ def evaluate_run(
     return figures if len(figures) > 1 else next(iter(figures.values()))
 
 
+def corpus_names(config: Mapping) -> list[str]:
+    """Names of the corpora in config.json."""
+    return _as_list(config["data"]["corpus"])
+
+
+def _as_list(value: Any) -> list:
+    return value if isinstance(value, list) else [value]
+
+
+def _of_run(config: Mapping, names: Sequence[str] | None, data_dir: Path | None) -> Corpus:
+    """The corpora that a run was trained on, read again, or others in its languages."""
+    data, options = config["data"], {"data_dir": data_dir, "seed": config["seed"]}
+    languages = data["source_language"], data["target_language"]
+    corpus = load_corpora(names or corpus_names(config), languages=languages, **options)
+    prints = [part.fingerprint() for part in corpus.parts.values()]
+    if names is None and prints != _as_list(data["fingerprint"]):
+        raise InputError(
+            f"{corpus.name} has other pairs than the run was trained on; name files, or --corpus "
+            "if you know that its test pairs are the same"
+        )
+    return corpus
+
+
 def _of_files(
-    run: RunDirectory, source: Path | None, reference: Path | None, references: Path | None
-) -> dict[str, Corpus]:
+    config: Mapping, source: Path | None, reference: Path | None, references: Path | None
+) -> Corpus:
     """Test pairs in files, with all references of each source where there are several."""
     if (source is None) != (reference is None) or (source is None) == (references is None):
         raise InputError("name --source and --reference, or --references alone")
@@ -297,5 +306,5 @@ def _of_files(
     else:
         others = read_references(cast(Path, references))
         pairs = [SentencePair(source, first) for source, (first, *_) in others.items()]
-    metrics = metrics_of_run(run)
-    return {"files": Corpus("files", "", "", [], [], pairs, others=others, metrics=metrics)}
+    metrics = metrics_of(corpus_names(config), config["data"]["target_language"])
+    return Corpus("files", "", "", [], [], pairs, others=others, metrics=metrics)

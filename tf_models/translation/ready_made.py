@@ -1,35 +1,36 @@
-"""The translator that comes with the package, loaded."""
+"""The run directory of the translator that comes with the package, and how commands name one."""
 
+import sys
 from pathlib import Path
 
-from tf_models.data.tokenizers import SubwordTokenizer
-from tf_models.errors import InputError
-from tf_models.transformer.model import Encoder
-from tf_models.translation.arguments import READY_MADE, RUN_DIR
-from tf_models.translation.protocol import inner_transformer
-from tf_models.translation.translate import Translator
+from tf_models.training.settings import Settings
+
+RUN_DIR = Path(__file__).with_name("ready_made_run")
+"""The translator that comes with the package: a run directory without what only training needs.
+
+docs/corpus.md says how it was made.
+"""
+
+READY_MADE = "ready-made"  # its name on the command line
 
 
-def ready_made() -> Translator:
-    """The translator that comes with the package: English to German, everyday sentences.
-
-    It is what the scripts use where no run directory is named.
-    """
-    return Translator.load(RUN_DIR)
+def run_dir_of(name: str) -> Path:
+    """The run directory of a path on the command line, or of the name `READY_MADE`."""
+    return RUN_DIR if name == READY_MADE else Path(name)
 
 
-def source_encoder(name: str) -> tuple[SubwordTokenizer, Encoder]:
-    """The encoder of a translator at its best epoch, and the tokenizer of what it reads.
+class TranslatorArguments(Settings):
+    """The trained translator that a command uses."""
 
-    It is that of a run directory, or of the package's translator by the name `READY_MADE`. Raises
-    InputError: no run directory of a translator, or one without such an encoder.
-    """
-    run_dir = RUN_DIR if name == READY_MADE else Path(name)
-    translator = Translator.load(run_dir, "best")
-    transformer = inner_transformer(translator.model)
-    if transformer is None:
-        raise InputError(
-            f"{run_dir} holds a {type(translator.model.network).__name__}; --encoder-from needs "
-            "the article's Transformer"
-        )
-    return translator.tokenizers.source, transformer.encoder
+    run_dir: Path | None = None
+    """Run directory; if left out, the translator of the package."""
+    checkpoint: str | None = None
+    """best, average, latest, or a name; if left out, what training chose, or else best."""
+
+    @property
+    def chosen_run_dir(self) -> Path:
+        """The run directory, or the ready-made one; then a line says so on stderr."""
+        if self.run_dir is not None:
+            return self.run_dir
+        print("no --run-dir: using the translator that comes with the package", file=sys.stderr)
+        return RUN_DIR

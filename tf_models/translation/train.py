@@ -1,109 +1,129 @@
 """Training a translator: from a corpus and settings, or a trained run, to a run directory."""
 
 import math
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import cast
+from typing import NamedTuple, cast
 
 import keras
 import tensorflow as tf
 
 from tf_models.data.batches import EncodedPairs, TranslationBatches, encode_pairs
-from tf_models.data.corpora import Corpus
-from tf_models.data.pairs import SentencePair
-from tf_models.data.tokenizers import TokenizerPair, normalize_source
-from tf_models.errors import InputError, Report
+from tf_models.data.bpemb import pretrained_tokenizer, pretrained_vectors
+from tf_models.data.corpora import Corpus, load_corpora
+from tf_models.data.pairs import ARTICLE_SENTENCES, SentencePair
+from tf_models.data.tokenizers import (
+    BPEMB,
+    MODELS,
+    TokenizerPair,
+    normalize_source,
+    train_tokenizer,
+)
+from tf_models.errors import InputError, Report, TrainingInterrupted
+from tf_models.files import write_text
+from tf_models.plotting.files import save_figures
+from tf_models.plotting.lines import plot_lengths, plot_training_curves
 from tf_models.training.loop import TrainingLoop
 from tf_models.training.optimizers import TimedCosine, time_fraction
 from tf_models.training.run_directory import RunDirectory
-from tf_models.training.strategy import prepare_devices
+from tf_models.training.strategy import make_strategy, prepare_devices
 from tf_models.transformer.schedule import CustomSchedule
 from tf_models.translation.architectures import build_model
-from tf_models.translation.arguments import READY_MADE, RUN_DIR
-from tf_models.translation.evaluate import make_bleu, validation_bleu
-from tf_models.translation.known_words import load_known_words, save_known_words, words_of
+from tf_models.translation.evaluate import evaluate_translator, make_bleu, score_corpora
 from tf_models.translation.protocol import TranslationModel
-from tf_models.translation.run import KIND, describe, load_settings, make_tokenizers
-from tf_models.translation.settings import BatchingSettings, TranslatorSettings
+from tf_models.translation.ready_made import run_dir_of
+from tf_models.translation.settings import TokenizerSettings, TranslatorSettings
 from tf_models.translation.transformer_model import TransformerModel, set_vectors
-from tf_models.translation.translate import Translator
+from tf_models.translation.translate import Translator, load_known_words, load_settings, word_forms
 
 VALIDATION_BATCH = 128
 TOKENS_IN_A_SHARD = 256  # at least; with fewer, its matrices are too small to be worth a core
+SHOWN_TRANSLATIONS = 10
+# Names and a number that no training sentence of the embedded corpora has.
+UNSEEN_NAMES = (
+    "My name is Hermione Woolf.",
+    "Clint Bogart lives in Fresno.",
+    "Ernest Elgar has 1234 books.",
+)
 
 
-def prepare_training(
+def train(
     run: RunDirectory,
-    corpus: Corpus,
+    corpus: Corpus | Sequence[str],
     settings: TranslatorSettings,
-    seed: int,
+    seed: int = 0,
     *,
+    languages: tuple[str, str] | None = None,
+    max_pairs: int | None = None,
     data_dir: Path | None = None,
-    start_from: "StartingPoint | None" = None,
+    start_from: str | None = None,
     minutes: float = math.inf,
-    strategy: tf.distribute.Strategy | None = None,
+    fit: bool = True,
     report: Report = print,
 ) -> TrainingLoop:
-    """Set up a training in its run directory, new or to be resumed.
+    """Train a translator to its end in a run directory, new or to be resumed, and report on it.
 
     Args:
         run: its directory.
-        corpus: training and validation pairs.
+        corpus: training, validation and test pairs, or names that `load_corpora` takes.
         settings: of model and training.
         seed: of weights, noise and order.
+        languages: source and target, if the corpus is named; by default what it says.
+        max_pairs: training pairs of each named corpus.
         data_dir: folder of downloads, with BPEmb's files.
-        start_from: the trained run to fine-tune, whose tokenizers are kept.
+        start_from: a trained run to fine-tune, or `READY_MADE`; its tokenizers are kept.
         minutes: of training, in place of a number of epochs.
-        strategy: of the devices.
+        fit: False stops before the first step: the loop that is returned may be looked at.
         report: takes the lines that are shown.
 
     Raises:
         InputError: the directory belongs to another training, or corpus, settings and
             `start_from` do not fit each other.
+        TrainingInterrupted: Ctrl-C; the same call resumes.
     """
+    strategy = make_strategy()  # before TensorFlow computes anything
+    trained = StartingPoint.load(start_from, run) if start_from else None
+    if not isinstance(corpus, Corpus):
+        report(f"loading corpus {', '.join(corpus)}")
+        wanted = languages or (trained.languages if trained else (None, None))
+        corpus = load_corpora(
+            corpus, languages=wanted, data_dir=data_dir, max_pairs=max_pairs, seed=seed
+        )
     make_bleu(corpus.target_language)  # of the end of training: refused before hours are spent
-    if start_from:
-        start_from.check(corpus, settings)
-    source = start_from and start_from.name
-    run.prepare(KIND, settings, describe(corpus), seed, minutes, start_from=source)
-    trained = start_from.tokenizers if start_from else None
+    if trained:
+        trained.check(corpus, settings)
+    run.prepare("translator", settings, describe(corpus), seed, minutes, start_from=start_from)
+
     tokenizers = make_tokenizers(run.tokenizers, corpus, settings.tokenizer, data_dir, trained)
     for side in (tokenizers.source, tokenizers.target):
         report(side.describe())
+    _write_known_words(run, corpus, trained)
 
-    batching = settings.batching
-    pairs = _encode(corpus.train, tokenizers, batching, "training", report)
-    if not run.words_file.exists():
-        words = words_of(normalize_source(source) for source, _ in corpus.train)
-        save_known_words(run.words_file, words | (start_from.known_words if start_from else set()))
-    batches = TranslationBatches(
-        pairs,
-        batching.batch_size,
-        seed,
-        padded_lengths=batching.max_lengths if batching.padded else None,
-        batch_tokens=batching.batch_tokens,
-    )
+    batching, lengths = settings.batching, settings.batching.max_lengths
+    pairs = _encode(corpus.train, tokenizers, lengths, "training", report)
+    padded = lengths if batching.padded else None
+    batches = TranslationBatches(pairs, batching.batch_size, seed, padded, batching.batch_tokens)
     validation = {}
     for label, part in corpus.parts.items():
         name = "validation" if part is corpus else f"{label} validation"
-        encoded = _encode(part.validation, tokenizers, batching, name, report)
+        encoded = _encode(part.validation, tokenizers, lengths, name, report)
         validation[label] = TranslationBatches(encoded, VALIDATION_BATCH, seed).in_order()
 
     tokens = batching.batch_size * int(pairs.lengths[1].sum()) // len(pairs)
     shards = prepare_devices(seed, batching.batch_tokens or tokens, TOKENS_IN_A_SHARD)
-    strategy = strategy or tf.distribute.get_strategy()
     with strategy.scope():
         fraction = time_fraction(settings.optimizer.schedule, minutes)
-        model = _make_model(run, settings, tokenizers, data_dir, start_from)
+        model = build_model(settings, tokenizers, settings.training.precision)
+        if not run.has_checkpoints:
+            _initialise(model, settings, tokenizers, data_dir, trained)
         model.network.num_shards = shards
         model.network.label_smoothing = settings.training.label_smoothing
-        model.network.compile(_make_optimizer(settings, len(batches), fraction))
+        model.network.compile(make_optimizer(settings, len(batches), fraction))
+
     monitor, measure = "val_loss", None
     if settings.training.patience:
-        positions = settings.model.positions
-        monitor = "val_bleu"
-        measure = validation_bleu(model, tokenizers, positions, corpus.validation)
-    return TrainingLoop(
+        monitor, measure = "val_bleu", _validation_bleu(model, tokenizers, settings, corpus)
+    loop = TrainingLoop(
         run,
         model.network,
         batches,
@@ -118,53 +138,127 @@ def prepare_training(
         strategy=strategy,
         report=report,
     )
+    if fit:
+        source, target = next(iter(batches.batches_from(0, 0, 1)))
+        report(f"first batch: source {tuple(source.shape)}, target {tuple(target.shape)}")
+        size = f"{model.network.count_params():,} parameters"
+        report(f"model: {size}; run directory {run.path}")
+        if not loop.fit():
+            raise TrainingInterrupted(run.path)
+        if loop.is_chief:
+            report_training(loop, corpus, report)
+    return loop
+
+
+def describe(corpus: Corpus) -> dict[str, object]:
+    """The entry of config.json by which a corpus is known again; lists, if there are several."""
+
+    def of_each(value: Callable[[Corpus], object]) -> object:
+        values = [value(part) for part in corpus.parts.values()]
+        return values if len(values) > 1 else values[0]
+
+    return {
+        "corpus": of_each(lambda part: part.name),
+        "source_language": corpus.source_language,
+        "target_language": corpus.target_language,
+        "training_pairs": of_each(lambda part: len(part.train)),
+        "validation_pairs": of_each(lambda part: len(part.validation)),
+        "test_pairs": of_each(lambda part: len(part.test)),
+        "fingerprint": of_each(lambda part: part.fingerprint()),
+    }
+
+
+def make_tokenizers(
+    folder: Path,
+    corpus: Corpus,
+    settings: TokenizerSettings,
+    data_dir: Path | None = None,
+    trained: "StartingPoint | None" = None,
+) -> TokenizerPair:
+    """The tokenizers in a folder; or new ones: trained on the corpus, BPEmb's, or a trained run's.
+
+    Raises:
+        InputError: they cannot be trained or found.
+    """
+    languages = (corpus.source_language, corpus.target_language)
+    if (folder / MODELS[-1]).exists():  # the last of the two to be written
+        return TokenizerPair.load(folder, languages, settings.tokenizer)
+    if trained:
+        return trained.tokenizers.copy_to(folder)
+    if settings.tokenizer == BPEMB:
+        pair = (pretrained_tokenizer(code, settings.pieces, data_dir) for code in languages)
+        return TokenizerPair(*pair).copy_to(folder)
+    files = [folder / name for name in MODELS]
+    sources, targets = zip(*corpus.train, strict=True)
+    sides = list(map(normalize_source, sources)), list(targets)
+    if settings.tokenizer == "joint":
+        both = train_tokenizer(sides[0] + sides[1], languages[0], settings.pieces, files[0])
+        both.copy_to(files[1])
+        return TokenizerPair.load(folder, languages, settings.tokenizer)
+    return TokenizerPair(
+        *(
+            train_tokenizer(texts, code, settings.pieces, file)
+            for texts, code, file in zip(sides, languages, files, strict=True)
+        )
+    )
+
+
+def _write_known_words(run: RunDirectory, corpus: Corpus, trained: "StartingPoint | None") -> None:
+    if not run.words_file.exists():
+        words = word_forms(normalize_source(source) for source, _ in corpus.train)
+        words |= trained.known_words if trained else set()
+        write_text(run.words_file, "".join(f"{word}\n" for word in sorted(words)))
 
 
 def _encode(
-    pairs: list[SentencePair],
+    pairs: Sequence[SentencePair],
     tokenizers: TokenizerPair,
-    settings: BatchingSettings,
+    max_lengths: tuple[int, int],
     name: str,
     report: Report,
 ) -> EncodedPairs:
-    encoded = encode_pairs(pairs, tokenizers, settings.max_lengths)
-    limits = "{} source or {} target tokens".format(*settings.max_lengths)
+    encoded = encode_pairs(pairs, tokenizers, max_lengths)
+    limits = "{} source or {} target tokens".format(*max_lengths)
     report(f"{len(encoded)} {name} pairs ({encoded.dropped} longer than {limits} dropped)")
     return encoded
 
 
-def _make_model(
-    run: RunDirectory,
+def _initialise(
+    model: TranslationModel,
     settings: TranslatorSettings,
     tokenizers: TokenizerPair,
     data_dir: Path | None,
-    start_from: "StartingPoint | None",
-) -> TranslationModel:
-    """The untrained model, or with the weights of `start_from`, or with BPEmb's vectors."""
-    model = build_model(settings, tokenizers, settings.training.precision)
-    if run.has_checkpoints:
-        return model
-    if start_from:
-        start_from.copy_weights(model.network)
+    trained: "StartingPoint | None",
+) -> None:
+    """Replace random weights by a trained run's, or random embeddings by BPEmb's vectors."""
+    if trained:
+        trained.copy_weights(model.network)
     elif settings.training.pretrained_vectors:
-        from tf_models.data.bpemb import pretrained_vectors  # late: pooch takes its time
-
-        vectors = [
-            pretrained_vectors(
-                side.language, settings.tokenizer.pieces, settings.model.d_model, data_dir
-            )
-            for side in (tokenizers.source, tokenizers.target)
-        ]
+        pieces, width = settings.tokenizer.pieces, settings.model.d_model
+        sides = (tokenizers.source, tokenizers.target)
+        vectors = [pretrained_vectors(side.language, pieces, width, data_dir) for side in sides]
         set_vectors(cast(TransformerModel, model), tokenizers, vectors)
-    return model
 
 
-def _make_optimizer(
-    settings: TranslatorSettings, epoch_steps: int, fraction: tf.Variable | None
+def _validation_bleu(
+    model: TranslationModel, tokenizers: TokenizerPair, settings: TranslatorSettings, corpus: Corpus
+) -> Callable[[], dict[str, float]]:
+    """BLEU (cased) of greedy translations, with the weights that the model has then."""
+    translator = Translator(model, tokenizers, settings.model.positions)
+    return lambda: {"val_bleu": evaluate_translator(translator, corpus.validation)[0].bleu}
+
+
+def make_optimizer(
+    settings: TranslatorSettings, epoch_steps: int, fraction: tf.Variable | None = None
 ) -> keras.optimizers.Optimizer:
     """Adam as in Vaswani et al. (2017), section 5.3, or another one with the same schedule.
 
     Muon (Jordan et al. 2024) is for matrices; embeddings, biases and norms go by its Adam.
+
+    Args:
+        settings: of model, optimizer and training.
+        epoch_steps: batches in an epoch, for a cosine.
+        fraction: share of the time that is over, for a cosine down to its end.
     """
     optimizer = settings.optimizer
     schedule = CustomSchedule(settings.model.d_model, optimizer.warmup_steps, optimizer.peak)
@@ -199,13 +293,38 @@ def _make_optimizer(
     return made
 
 
-@dataclass(frozen=True)
-class StartingPoint:
-    """A trained run to fine-tune.
+def report_training(loop: TrainingLoop, corpus: Corpus, report: Report = print) -> None:
+    """Score the trained model on the test pairs, show what it makes of sentences, and draw."""
+    translator = Translator.load(loop.run.path)
+    report(f"\n{len(corpus.test)} test pairs, beam {translator.beam_size}:")
+    scored = score_corpora(translator, corpus.parts, report)
+    for label, part in corpus.parts.items():
+        step = max(1, len(part.test) // SHOWN_TRANSLATIONS)  # evenly from the first to the last
+        shown = list(zip(part.test, scored[label][1], strict=True))[::step][:SHOWN_TRANSLATIONS]
+        for pair, translation in shown:
+            report(f"\n  source       {pair.source}\n  translation  {translation}")
+            report(f"  reference    {pair.target}")
+    if corpus.source_language == "en":
+        report("\nthe articles' sentences, and names that the embedded corpora do not have:")
+        report_translations(translator, (*ARTICLE_SENTENCES, *UNSEEN_NAMES), report)
+    curves = plot_training_curves(loop.history.columns())
+    lengths = plot_lengths(*loop.batches.encoded.lengths)
+    save_figures({"training": curves, "lengths": lengths}, loop.run.figures, report)
 
-    name: of its directory, or `READY_MADE`.
-    known_words: of its training sentences.
-    """
+
+def report_translations(
+    translator: Translator, sentences: Sequence[str], report: Report = print
+) -> None:
+    """Translate those sentences that the model can read, and name their unknown words."""
+    sentences = list(filter(translator.can_translate, sentences))
+    for sentence, (best, *_) in zip(sentences, translator.translate(sentences), strict=True):
+        report(f"\n  source       {sentence}\n  translation  {best.text}")
+        if unknown := translator.unknown_words(sentence):
+            report(f"  unknown      {' '.join(unknown)}")
+
+
+class StartingPoint(NamedTuple):
+    """A trained run to fine-tune: its directory or `READY_MADE`, and what the new run keeps."""
 
     name: str
     settings: TranslatorSettings
@@ -213,14 +332,10 @@ class StartingPoint:
     known_words: frozenset[str]
 
     @classmethod
-    def of(cls, name: str, new: RunDirectory) -> "StartingPoint":
-        """A trained run; once the `new` one has checkpoints, it is no longer needed.
-
-        Raises:
-            InputError: no run directory of a translator.
-        """
-        trained = new if new.has_checkpoints else RunDirectory(_path(name))
-        return cls(name, *load_settings(trained), load_known_words(trained.words_file))
+    def load(cls, name: str, new: RunDirectory) -> "StartingPoint":
+        """A trained run; once the `new` one has checkpoints, it is no longer needed."""
+        run = new if new.has_checkpoints else RunDirectory(run_dir_of(name))
+        return cls(name, *load_settings(run), load_known_words(run))
 
     @property
     def languages(self) -> tuple[str, str]:
@@ -241,12 +356,6 @@ class StartingPoint:
 
     def copy_weights(self, network: keras.Model) -> None:
         """Give the trained weights to an untrained network of the same model."""
-        trained = Translator.load(_path(self.name)).model.network
-        for variable, value in zip(
-            network.trainable_variables, trained.trainable_variables, strict=True
-        ):
-            variable.assign(value)
-
-
-def _path(name: str) -> Path:
-    return RUN_DIR if name == READY_MADE else Path(name)
+        trained = Translator.load(run_dir_of(self.name)).model.network
+        for new, old in zip(network.trainable_variables, trained.trainable_variables, strict=True):
+            new.assign(old)

@@ -1,32 +1,37 @@
 """A run directory becomes a translator: sentences in, translations out."""
 
-from collections.abc import Callable, Iterable
+import math
+import re
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import tensorflow as tf
 from tqdm import tqdm
 
+from tf_models.data.pairs import split_words
+from tf_models.data.text_files import read_lines
 from tf_models.data.tokenizers import (
     SentenceEncoder,
+    SubwordTokenizer,
     TokenizerPair,
     list_of_sentences,
     normalize_source,
 )
-from tf_models.errors import InputError
+from tf_models.errors import InputError, check_at_least
 from tf_models.ids import PADDING_ID
 from tf_models.runtime import available_cores
-from tf_models.search import Beams, BeamSearch, Hypotheses
+from tf_models.search import IMPOSSIBLE, Beams, BeamSearch, Hypotheses
 from tf_models.training.checkpoints import AVERAGE, BEST, kept_epochs, load_weights
 from tf_models.training.run_directory import RunDirectory
+from tf_models.transformer.model import Encoder
 from tf_models.translation.architectures import build_model
-from tf_models.translation.known_words import load_known_words, unknown_words
-from tf_models.translation.protocol import TUTORIAL_NAMES, TranslationModel
-from tf_models.translation.run import load_settings
-from tf_models.translation.settings import TrainingSettings
+from tf_models.translation.protocol import TUTORIAL_NAMES, TranslationModel, inner_transformer
+from tf_models.translation.ready_made import RUN_DIR, run_dir_of
+from tf_models.translation.settings import TrainingSettings, TranslatorSettings
 
 INFERENCE_BATCH_SIZE = 128  # sentences
 WORTH_COMPILING = 16  # sentences; fewer are found step by step before the search is compiled
@@ -52,7 +57,6 @@ class Translator:
         known_words: the words of the training sentences; empty if they are not known.
 
     Example:
-        >>> from tf_models.translation.ready_made import ready_made
         >>> translator = ready_made()
         >>> best = translator.translate(["The old dog sleeps."], compiled=False)[0][0]
         >>> print(best.text)
@@ -94,18 +98,19 @@ class Translator:
         settings, tokenizers = load_settings(run)
         # Training in 16 bits is one thing; the scores of hypotheses need all digits.
         model = build_model(settings, tokenizers)
-        checkpoint = checkpoint or default_checkpoint(run, settings.training)
+        checkpoint = checkpoint or _default_checkpoint(run, settings.training)
         load_weights(model.network, run.checkpoints, checkpoint)
         beam_size, positions = settings.decoding.beam_size, settings.model.positions
-        return cls(model, tokenizers, positions, beam_size, load_known_words(run.words_file))
+        return cls(model, tokenizers, positions, beam_size, load_known_words(run))
 
     def can_translate(self, sentence: str) -> bool:
         """Whether the model can read the sentence."""
         return self.source.can_encode(sentence)
 
     def unknown_words(self, sentence: str) -> list[str]:
-        """Words of a sentence that no training sentence had, in order."""
-        return unknown_words(normalize_source(sentence), self.known_words)
+        """Words of a sentence that no training sentence had, each once, in order."""
+        words = dict.fromkeys(split_words(normalize_source(sentence))) if self.known_words else ()
+        return [word for word in words if _form(word) not in self.known_words]
 
     def translate(
         self,
@@ -133,7 +138,7 @@ class Translator:
                 in place of the list.
         """
         beam_size = self.beam_size if beam_size is None else beam_size
-        check_beam_size(beam_size)
+        check_at_least(1, beam_size=beam_size)
         if not 1 <= n_best <= beam_size:
             raise InputError(f"n_best must be 1 to beam_size={beam_size}; received {n_best}")
         sources = [self.source.encode(sentence) for sentence in list_of_sentences(sentences)]
@@ -142,10 +147,10 @@ class Translator:
         translations: list[list[Translation]] = [[] for _ in sources]
 
         def translate_batch(batch: list[int]) -> int:
-            ids = tf.ragged.constant([sources[i] for i in batch], dtype=tf.int32).to_tensor()
-            found = search(ids, tf.constant(length_penalty, tf.float32))
-            for i, rows, scores in zip(batch, found.ids.numpy(), found.scores.numpy(), strict=True):
-                best = zip(rows[:n_best], scores, strict=False)
+            inp = tf.ragged.constant([sources[i] for i in batch], dtype=tf.int32).to_tensor()
+            found = search(inp, tf.constant(length_penalty, tf.float32))
+            for i, ids, scores in zip(batch, found.ids.numpy(), found.scores.numpy(), strict=True):
+                best = zip(ids[:n_best], scores, strict=False)
                 translations[i] = [Translation(decode(row), float(score)) for row, score in best]
             return len(batch)
 
@@ -199,18 +204,11 @@ class Translator:
         """
         source = self.source.encode(sentence)
         result = self.greedy_ids(source, compiled=True)
-        found = self._compiled_attention(tf.constant([source]), tf.constant([result]))
-        weights = {
+        return result, {
             TUTORIAL_NAMES[kind].format(i): layer
-            for kind, layers in found.items()
-            for i, layer in enumerate(layers.numpy()[0], start=1)
+            for kind, layers in self.weights(source, result).items()
+            for i, layer in enumerate(layers, start=1)
         }
-        return result, weights
-
-    @cached_property
-    def _compiled_attention(self) -> tf.types.experimental.PolymorphicFunction:
-        ids = tf.TensorSpec((None, None), tf.int32)
-        return tf.function(self.model.attention, input_signature=[ids, ids])
 
     def greedy_ids(self, source: list[int], *, compiled: bool = False) -> list[int]:
         """Ids of the greedy translation, from the start token to the last before the end token."""
@@ -230,14 +228,53 @@ class Translator:
         return {kind: values[0].numpy() for kind, values in weights.items()}
 
 
-def check_beam_size(beam_size: int) -> None:
-    """Raise an InputError if there is to be no hypothesis."""
-    if beam_size < 1:
-        raise InputError(f"beam_size must be at least 1; received {beam_size}")
+def ready_made() -> Translator:
+    """The translator that comes with the package: English to German, everyday sentences."""
+    return Translator.load(RUN_DIR)
 
 
-def default_checkpoint(run: RunDirectory, training: TrainingSettings) -> str:
-    """The checkpoint that a run translates with: the average if there is one, or else the best.
+def load_settings(run: RunDirectory) -> tuple[TranslatorSettings, TokenizerPair]:
+    """Settings and tokenizers of a trained run; an InputError if it is none, or is damaged."""
+    with run.reading("translator") as config:
+        settings = TranslatorSettings.from_config(config)
+        languages = config["data"]["source_language"], config["data"]["target_language"]
+    kind = settings.tokenizer.tokenizer
+    return settings, TokenizerPair.load(run.tokenizers, languages, kind)
+
+
+def source_encoder(name: str) -> tuple[SubwordTokenizer, Encoder]:
+    """The encoder of a translator at its best epoch, and the tokenizer of what it reads.
+
+    The name is that of a run directory, or `READY_MADE`. Raises InputError: it is no translator, or
+    one without such an encoder.
+    """
+    translator = Translator.load(run_dir_of(name), BEST)
+    transformer = inner_transformer(translator.model)
+    if transformer is None:
+        raise InputError(f"--encoder-from needs the article's Transformer; {name} has another")
+    return translator.tokenizers.source, transformer.encoder
+
+
+def word_forms(sentences: Iterable[str]) -> frozenset[str]:
+    """The words of training sentences, by which a new sentence's unknown words are named.
+
+    They are in lower case, with 0 for every digit and without a possessive 's: "7:30" is known by
+    "8:15", "Anna's" by "Anna".
+    """
+    return frozenset(_form(word) for sentence in sentences for word in split_words(sentence))
+
+
+def _form(word: str) -> str:
+    return re.sub(r"\d", "0", re.sub(r"(?<=\w)['’]s?$", "", word.lower()))
+
+
+def load_known_words(run: RunDirectory) -> frozenset[str]:
+    """The words of a run's training sentences; none if the run does not have them."""
+    return frozenset(read_lines(run.words_file)) if run.words_file.exists() else frozenset()
+
+
+def _default_checkpoint(run: RunDirectory, training: TrainingSettings) -> str:
+    """The average if there is one, or else the best epoch.
 
     An average over most epochs has weights from before the model had learnt.
     """
@@ -250,3 +287,62 @@ def _by_length(sources: list[list[int]]) -> list[list[int]]:
     order = sorted(range(len(sources)), key=lambda i: len(sources[i]), reverse=True)
     starts = range(0, len(order), INFERENCE_BATCH_SIZE)
     return [order[start : start + INFERENCE_BATCH_SIZE] for start in starts]
+
+
+def trace_greedy(translator: Translator, sentence: str) -> Iterator[str]:
+    """One line for each step of greedy decoding: what was read, what was chosen, how surely."""
+    before = 0.0
+    for number, beams in enumerate(_steps(translator, sentence, 1, 0.0), start=1):
+        ended = _rows(beams.ended_ids, beams.ended_scores)  # with penalty 0 log-probabilities
+        ((ids, log_prob),) = ended or _rows(beams.alive_ids, beams.alive_log_probs)
+        tokens = translator.tokenizers.target.tokens(ids)
+        probability = math.exp(log_prob - before)
+        before = log_prob
+        yield f"{number:3}  {' '.join(tokens[:-1])}  ->  {tokens[-1]}  ({probability:.3f})"
+
+
+def tree_of_hypotheses(
+    translator: Translator,
+    sentence: str,
+    beam_size: int | None = None,
+    length_penalty: float = LENGTH_PENALTY,
+) -> Iterator[str]:
+    """Every hypothesis that the beam ever held, as an indented tree.
+
+    Behind a token stands the log-probability of the hypothesis up to it, in nats; behind `<end>`
+    the score by which ended hypotheses are compared, with a star at the best.
+    """
+    tree: dict[tuple[int, ...], float | None] = {}  # ids of a hypothesis: its value
+    for beams in _steps(translator, sentence, beam_size or translator.beam_size, length_penalty):
+        alive = _rows(beams.alive_ids, beams.alive_log_probs)
+        for ids, value in (*alive, *_rows(beams.ended_ids, beams.ended_scores)):
+            for length in range(1, len(ids)):
+                tree.setdefault(ids[:length])
+            tree[ids] = value
+    best = float(tf.reduce_max(beams.ended_scores))
+    place = {ids: number for number, ids in enumerate(tree)}
+    # Behind each hypothesis its continuations, in the order in which they were found.
+    for ids in sorted(tree, key=lambda ids: [place[ids[: i + 1]] for i in range(len(ids))]):
+        (token,), log_prob = translator.tokenizers.target.tokens(ids[-1:]), tree[ids]
+        shown = "" if log_prob is None else f"  {log_prob:.3f}"
+        star = " *" if token == "<end>" and log_prob == best else ""
+        yield f"{'  ' * (len(ids) - 1)}{token}{shown}{star}"
+
+
+def _steps(
+    translator: Translator, sentence: str, beam_size: int, length_penalty: float
+) -> list[Beams]:
+    """States of the search after each token."""
+    steps: list[Beams] = []
+    inp = tf.constant([translator.source.encode(sentence)])
+    translator.search(beam_size, inp, length_penalty, steps.append)
+    return steps
+
+
+def _rows(ids: tf.Tensor, values: tf.Tensor) -> list[tuple[tuple[int, ...], float]]:
+    """Ids from the start id on, and value, of each possible hypothesis of the one sentence."""
+    return [
+        (tuple(int(i) for i in row if i != PADDING_ID), float(value))
+        for row, value in zip(ids[0].numpy(), values[0].numpy(), strict=True)
+        if value > IMPOSSIBLE / 2
+    ]

@@ -61,6 +61,22 @@ test("searches spell what the model says", () => {
   assert.deepEqual(beam.hypotheses[0].ids, [3, 4, 5, END]);
 });
 
+test("ids are drawn as often as they are probable", () => {
+  const shares = [0.02, 0.4, 0.3, 0.15, 0.08, 0.05];
+  const logProbs = shares.map(Math.log);
+  const choose = search.sampling({ temperature: 2, count: 3, seed: 3 });
+  const drawn = shares.map(() => 0);
+  for (let i = 0; i < 20000; i++) drawn[choose(logProbs)] += 1 / 20000;
+
+  const likeliest = [0, 0.4, 0.3, 0.15, 0, 0].map(Math.sqrt); // P to the power of 1 / temperature
+  const sum = likeliest.reduce((a, b) => a + b);
+  assertClose(
+    drawn,
+    likeliest.map((power) => power / sum),
+    0.015,
+  );
+});
+
 /** Of one layer and two heads, width 4, five tokens; every number is another one. */
 function smallModel() {
   const tensors = {};

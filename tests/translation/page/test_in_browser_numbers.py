@@ -5,7 +5,7 @@ import pytest
 import tensorflow as tf
 
 from tests.data.test_tokenizer import TEXT_OF_ALL_KINDS
-from tests.support.attention_page import TIRED, WIDE, number, self_check
+from tests.support.attention_page import TIRED, WIDE, self_check
 from tf_models.data.annotated_pairs import embedded_file, read_annotated
 from tf_models.data.tokenizers import SubwordTokenizer, train_tokenizer
 from tf_models.plotting.words import leave_out_marks
@@ -111,43 +111,6 @@ def test_translations_of_100_sentences(live, ready, pairs, beam, alpha):
     np.testing.assert_allclose(scores, [one.score for one in expected], atol=1e-3)
 
 
-DRAW = """([text, options]) => {
-    const { translator, tokenizers } = attentionPage;
-    const ids = translator.encodeSource(text);
-    return [1, 2, 3, 4, 5].map((i) => {
-        const settings = { ...options, seed: options.seed + i, off: [] };
-        return tokenizers.target.decode(translator.sample(ids, settings).ids);
-    });
-}"""
-
-
-def test_sampling(live, ready):
-    ((greedy,),) = ready.translate([TIRED], beam_size=1)
-    one = {"temperature": 1, "count": 1, "seed": 0}
-    assert set(live.evaluate(DRAW, [TIRED, one])) == {greedy.text}
-    hot = {"temperature": 2, "count": 100, "seed": 5}
-    drawn = live.evaluate(DRAW, ["My name is Anna.", hot])
-    assert len(set(drawn)) > 2
-    assert live.evaluate(DRAW, ["My name is Anna.", hot]) == drawn
-
-
-@pytest.mark.parametrize(("temperature", "count"), [(1.0, 5), (0.5, 5), (2.0, 3)])
-def test_pieces_are_drawn_as_often_as_they_are_probable(live, temperature, count):
-    """Against a softmax of log P / temperature over the likeliest, by numpy."""
-    log_probs = np.log([0.02, 0.4, 0.3, 0.15, 0.08, 0.05])
-    script = """([logProbs, options]) => {
-        const choose = module_search.sampling({ ...options, seed: 3 });
-        const found = logProbs.map(() => 0);
-        for (let i = 0; i < 20000; i++) found[choose(logProbs)]++;
-        return found;
-    }"""
-    options = {"temperature": temperature, "count": count}
-    drawn = np.array(live.evaluate(script, [log_probs.tolist(), options])) / 20000
-    powers = np.exp(log_probs / temperature)
-    powers[np.argsort(log_probs)[:-count]] = 0
-    np.testing.assert_allclose(drawn, powers / powers.sum(), atol=0.015)
-
-
 def attention_of(translator, kind, layer):
     network = translator.model.network
     if kind == "encoder":
@@ -190,37 +153,6 @@ def test_a_head_off_is_keras_with_its_rows_of_w_o_at_zero(live, ready, without, 
     assert ids == expected
     np.testing.assert_allclose(np.reshape(cross, weights.shape), weights, atol=1e-4)
     assert np.max(np.abs(np.subtract(cross, unchanged[: len(cross)]))) > 0.01
-
-
-def test_log_probabilities_before_and_after_a_head_is_off(page, ready, without):
-    """Of the words that the unchanged model writes, and of each pronoun in its place."""
-    name = "cross 3 2"  # the head that finds what "it" stands for
-    page.evaluate("([source, off]) => attentionPage.set({ source, off })", [TIRED, [name]])
-    source, target = page.evaluate("[attentionPage.own.sourceIds, attentionPage.own.targetIds]")
-
-    def log_probs():
-        inputs = tf.constant([source]), tf.constant([target[:-1]])
-        logits, _ = ready.model.network(*inputs, training=False)
-        return tf.nn.log_softmax(logits[0]).numpy()
-
-    before, after = log_probs(), without(name, log_probs)
-    rows = np.arange(len(target) - 1)
-    drawn = [
-        [number(text) for text in row.locator("td").all_inner_texts()]
-        for row in page.locator("#effect tbody tr").all()
-    ]
-    for found, expected in zip(drawn, (before, after, after - before), strict=True):
-        words = expected[rows, target[1:]]
-        assert found[:-1] == pytest.approx(list(words), abs=0.011)
-        assert found[-1] == pytest.approx(words.sum(), abs=0.02)
-    tokenizer = ready.tokenizers.target
-    place = tokenizer.tokens(target).index("▁es") - 1
-    text = page.locator("#effect .pronouns").inner_text()
-    for pronoun in ("er", "sie", "es"):
-        (i,) = tokenizer.encode(pronoun)[1:-1]
-        shares = [round(100 * float(np.exp(one[place, i]))) for one in (before, after)]
-        shown = [f"{share} %" if share else "<1 %" for share in shares]
-        assert f"“{pronoun}” {shown[0]} → {shown[1]}" in text
 
 
 def test_an_edited_row_is_what_numpy_makes_of_it(live, ready):
@@ -319,26 +251,6 @@ def test_drawn_maps_of_words_are_those_of_the_figures(page, ready, kind, marks):
     expected = weights[1, 3]
     np.testing.assert_allclose(np.reshape(drawn, expected.shape), expected, atol=1e-3, rtol=1e-3)
     assert self_check(page) == "true"
-
-
-def test_which_head_looks_from_one_word_to_another(page, ready):
-    page.evaluate("attentionPage.set({ view: 'which', words: true, kind: 'encoder' })")
-    source = ready.source.encode(page.evaluate("attentionPage.state.source"))
-    page.select_option("#which-row", label="it")
-    page.select_option("#which-column", label="animal")
-    tokens = ready.tokenizers.source.tokens(source)
-    row, column = tokens.index("▁it"), tokens.index("▁animal")
-    target = page.evaluate("[...attentionPage.analysis.targetIds]")
-    weights = ready.weights(source, target[:-1])["encoder"][:, :, row, column]
-
-    drawn = page.eval_on_selector_all(
-        "#which [data-weight]", "cells => cells.map((c) => +c.dataset.weight)"
-    )
-    assert drawn == pytest.approx(sorted(weights.ravel(), reverse=True), abs=1e-4)
-    layer, head = divmod(int(weights.argmax()), weights.shape[1])
-    page.locator("#which button").first.click()
-    state = page.evaluate("attentionPage.state")
-    assert (state["view"], state["layer"], state["head"]) == ("heads", layer, head)
 
 
 def test_two_sentences_are_compared_word_by_word(page, ready):

@@ -1,7 +1,7 @@
 """The page as text; what it computes and shows is tested in a browser (test_in_browser_*.py)."""
 
+import json
 import re
-from importlib import resources
 
 import numpy as np
 import pytest
@@ -10,14 +10,21 @@ from tests.support.attention_page import data_of
 from tf_models.errors import InputError
 from tf_models.plotting.query import HEAD_COLORS
 from tf_models.translation.page import page
-from tf_models.translation.page.packed import named_weights
-from tf_models.translation.page.page import Page, make_page
+from tf_models.translation.page.page import (
+    WEB,
+    Page,
+    join_modules,
+    make_document,
+    make_page,
+    named_weights,
+)
 
 SENTENCE, TARGET = "a cat sleeps .", "eine Katze schläft ."  # so that none is searched
+EVIL = "</script><script>alert(1)</script>"
 
 
 def test_heads_have_the_colours_of_the_figures():
-    script = resources.files(page.__package__).joinpath("web", "colors.js").read_text("utf-8")
+    script = (WEB / "colors.js").read_text("utf-8")
     listed = re.search(r"const HEADS = \[(.*?)\]", script, re.DOTALL)[1]
     assert tuple(re.findall(r"#\w{6}", listed)) == HEAD_COLORS
 
@@ -27,12 +34,6 @@ def test_every_weight_is_in_the_page_once(small):
     named = dict(named_weights(network))
 
     assert sum(values.size for values in named.values()) == network.count_params()
-
-
-@pytest.mark.slow
-def test_size(ready, ready_page):
-    size = len(ready_page.html.encode())
-    assert size <= 2.8 * ready.model.network.count_params() + 900_000
 
 
 def test_a_model_that_is_too_large_is_left_out(small, monkeypatch):
@@ -70,8 +71,42 @@ def test_a_notebook_shows_the_page_in_a_frame():
     assert 'srcdoc="&lt;p title=&quot;a&quot;&gt;"' in shown
 
 
-def test_measured_heads_of_a_run_directory(small, tmp_path):
-    table = "kind,layer,head\nany,,none\n"
-    (tmp_path / "heads.csv").write_text(table, encoding="utf-8")
+def test_data_cannot_end_its_element():
+    html = make_document("a <title>", {"sentence": EVIL})
 
-    assert data_of(make_page(small, [SENTENCE], TARGET, run_dir=tmp_path))["heads"] == table
+    assert EVIL not in html
+    assert json.loads(re.search(r'id="data">(.*?)</script>', html)[1]) == {"sentence": EVIL}
+
+
+def test_the_document_loads_nothing_and_escapes_its_title():
+    html = make_document("a <title>", {})
+
+    assert "content=\"default-src 'none'; script-src 'unsafe-inline'" in html
+    assert "<title>a &lt;title&gt;</title>" in html
+    assert html.lower().count("</script") == 2  # of the data and of the script
+
+
+def test_a_module_comes_after_what_it_imports_and_once(tmp_path):
+    modules = {
+        "main": 'import { a } from "./one.js";\nimport { b } from "./two.js";\na(b);\n',
+        "two": 'import { a } from "./one.js";\nexport const b = a;\n',
+        "one": "export function a() {}\n",
+    }
+    for name, text in modules.items():
+        (tmp_path / f"{name}.js").write_text(text)
+    script = join_modules("main", tmp_path)
+
+    assert script.count("function a()") == 1
+    assert script.index("module_one =") < script.index("module_two =") < script.index("a(b)")
+    assert "import " not in script
+    assert "export " not in script
+    assert "const { a } = module_one;" in script
+    assert "return { b };" in script
+
+
+def test_no_module_lies_unused_and_none_reads_text_as_html():
+    script = join_modules("main")
+    for path in WEB.glob("*.js"):
+        assert f"module_{path.stem} =" in script
+    for word in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval("):
+        assert word not in script

@@ -1,22 +1,45 @@
-"""A translator as one web page: its weights, tokenizers and settings, and views of sentences."""
+"""A translator as one web page: weights, tokenizers, settings, and views of sentences.
 
-from collections.abc import Sequence
+The page loads nothing; its policy (web/page.html) forbids it. Its script is joined of the modules
+in `web/`, without a build tool. A module may say `import { a, b } from "./other.js";` at the
+beginning of a line, and `export` before a function, a class or a const. Each becomes a function
+that runs once and returns what it exports. Arrays are written in 16 bits, deflated and in base64;
+web/packed.js reads them.
+"""
+
+import base64
+import json
+import re
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from html import escape
 from pathlib import Path
+from string import Template
 from typing import Any, NamedTuple
 
+import keras
+import numpy as np
+import tensorflow as tf
 from tqdm import tqdm
 
 from tf_models.data.text_files import read_lines
-from tf_models.data.tokenizers import PLAIN_MARKS, list_of_sentences
+from tf_models.data.tokenizers import (
+    PLAIN_MARKS,
+    SubwordTokenizer,
+    TokenizerPair,
+    list_of_sentences,
+)
 from tf_models.errors import InputError
-from tf_models.translation.page.document import make_document
-from tf_models.translation.page.packed import pack, packed_tokenizers, packed_weights, rounded
-from tf_models.translation.page.sentence_view import sentence_view
+from tf_models.ids import PADDING_ID
+from tf_models.transformer.layers import DecoderLayer, EncoderLayer
+from tf_models.transformer.model import Transformer
 from tf_models.translation.protocol import ATTENTION_KINDS, inner_transformer
 from tf_models.translation.translate import LENGTH_PENALTY, Translator
 
+WEB = Path(__file__).with_name("web")
 MAX_LIVE_MODEL = 16_000_000  # bytes of base64: what a browser opens at once
+CANDIDATES = 10  # shown for each step
 # Shown where no sentence is given, if the translator can read them.
 SENTENCES = (
     "The animal didn't cross the street because it was too tired.",
@@ -24,6 +47,8 @@ SENTENCES = (
     "The old dog sleeps.",
     "He admired her as a great director.",
 )
+_IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([\w-]+)\.js";\n', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:(?:async )?function|class|const) (\w+))", re.MULTILINE)
 
 
 class Page(NamedTuple):
@@ -58,13 +83,13 @@ def make_page(
         sentences: to be shown at first; some of `SENTENCES` if left out.
         target: a translation that the model is made to write, of the one sentence.
         name: of the translator, for the title.
-        run_dir: where `heads.csv` lies, which was measured of its heads, if there is one.
+        run_dir: where `heads.csv` lies, which `python -m research.heads` measured, if it does.
 
     Raises:
         InputError: the model has no attention, a sentence cannot be read, or there is none.
 
     Example:
-        >>> from tf_models.translation.ready_made import ready_made
+        >>> from tf_models.translation.translate import ready_made
         >>> page = make_page(ready_made(), ["I am a student."])
         >>> print(page.live, "<title>" in page.html)
         True True
@@ -77,58 +102,212 @@ def make_page(
     sentences = sentences or [text for text in SENTENCES if translator.can_translate(text)]
     if not sentences:
         raise InputError("this translator cannot read the usual sentences; pass --sentence")
-    live, note = _liveness(translator)
-    heads = "" if run_dir is None else _measured_heads(run_dir)
+    heads = (run_dir or Path()) / "heads.csv"
+    data = {
+        "name": name,
+        "heads": "".join(f"{line}\n" for line in read_lines(heads))
+        if run_dir and heads.is_file()
+        else "",
+        "kinds": {kind: ATTENTION_KINDS[kind] for kind in model.attention_kinds},
+        "maxLength": translator.max_length,
+        "decoding": {"beamSize": translator.beam_size, "lengthPenalty": LENGTH_PENALTY},
+        "parameters": model.network.count_params(),
+        "tokenizers": _packed_tokenizers(translator.tokenizers),
+        "plainMarks": PLAIN_MARKS,
+        "knownWords": _pack("\n".join(sorted(translator.known_words)).encode()),
+    }
+    transformer, note = inner_transformer(model), _reason_without_model(translator)
     with rounded(model.network):
-        data = {"name": name, "heads": heads, **_settings(translator)}
-        if live:
-            data.update(_model(translator))
+        if note is None:
+            sizes = ("num_layers", "d_model", "num_heads")
+            data["model"] = {size: getattr(transformer.encoder, size) for size in sizes}
+            data["weights"] = _packed_weights(transformer)
         bar = tqdm(sentences, desc="page", unit="sentence", delay=2, leave=False, disable=None)
-        data["sentences"] = [sentence_view(translator, sentence, target) for sentence in bar]
-    return Page(make_document(f"Inside {name}", data), live, note)
+        data["sentences"] = [_sentence_view(translator, sentence, target) for sentence in bar]
+    live = "the page holds the model: it translates whatever is typed"
+    return Page(make_document(f"Inside {name}", data), note is None, note or live)
 
 
-def _liveness(translator: Translator) -> tuple[bool, str]:
-    """Whether the page can hold the model, and what to say of that."""
+def _reason_without_model(translator: Translator) -> str | None:
+    """A line for the reader if the page cannot hold the model."""
     if inner_transformer(translator.model) is None:
-        return False, (
+        return (
             "the page holds the attention of the given sentences; only the article's Transformer, "
             "as it is, is live"
         )
     size = 2 * translator.model.network.count_params() * 4 // 3  # of 16 bits in base64
     if size > MAX_LIVE_MODEL:
-        return False, (
+        return (
             f"the page holds the views of the given sentences: the model would take "
             f"{size / 1e6:.0f} MB, and a live page at most {MAX_LIVE_MODEL / 1e6:.0f} MB"
         )
-    return True, "the page holds the model: it translates whatever is typed"
+    return None
 
 
-def _settings(translator: Translator) -> dict[str, Any]:
-    """What the page's script reads of any translator."""
-    model = translator.model
+def _sentence_view(translator: Translator, sentence: str, target: str | None) -> dict[str, Any]:
+    """Everything of one sentence, computed by Keras; a live page checks itself by it.
+
+    source, and target if it is forced, as text; sourceIds, targetIds, their tokens, and the
+    translation as text; maps by kind, (layers, heads, rows, columns) each; steps.
+    """
+    source_ids = translator.source.encode(sentence)
+    if target is None:
+        target_ids = translator.greedy_sequence(source_ids)
+    else:
+        target_ids = translator.target.encode(target)
+    maps = translator.weights(source_ids, target_ids[:-1])
     return {
-        "kinds": {kind: ATTENTION_KINDS[kind] for kind in model.attention_kinds},
-        "maxLength": translator.max_length,
-        "decoding": {"beamSize": translator.beam_size, "lengthPenalty": LENGTH_PENALTY},
-        "parameters": model.network.count_params(),
-        "tokenizers": packed_tokenizers(translator.tokenizers),
-        "plainMarks": PLAIN_MARKS,
-        "knownWords": pack("\n".join(sorted(translator.known_words)).encode()),
+        "source": sentence,
+        "target": target,
+        "sourceIds": source_ids,
+        "targetIds": target_ids,
+        "sourceTokens": translator.tokenizers.source.tokens(source_ids),
+        "targetTokens": translator.tokenizers.target.tokens(target_ids),
+        "text": translator.tokenizers.target.decode(target_ids),
+        "maps": {
+            kind: {"shape": weights.shape, "data": _pack(_half_bytes(weights))}
+            for kind, weights in maps.items()
+        },
+        "steps": _steps(translator, source_ids, target_ids),
     }
 
 
-def _model(translator: Translator) -> dict[str, Any]:
-    """What the script computes with."""
-    transformer = inner_transformer(translator.model)
-    settings = ("num_layers", "d_model", "num_heads")
+def _steps(
+    translator: Translator, source_ids: Sequence[int], target_ids: Sequence[int]
+) -> list[dict[str, Any]]:
+    """For each written token its log-probability, and the likeliest ones in its place."""
+    model, tokenizer = translator.model, translator.tokenizers.target
+    step = model.step((PADDING_ID, tokenizer.start_id))  # as search sees it
+    memory = model.encode(tf.constant([source_ids]))
+    state = model.initial_state(memory, 1)
+    steps = []
+    for read, written in zip(target_ids, target_ids[1:], strict=False):
+        logits, state = step(tf.constant([[read]]), memory, state)
+        log_probs = tf.nn.log_softmax(logits[0, 0, : tokenizer.vocabulary_size])
+        best = [found.numpy().tolist() for found in tf.math.top_k(log_probs, CANDIDATES)]
+        candidates = [
+            {"id": i, "logProb": value, "token": token}
+            for value, i, token in zip(*best, tokenizer.tokens(best[1]), strict=True)
+        ]
+        log_prob = float(log_probs[written])
+        steps.append({"id": int(written), "logProb": log_prob, "candidates": candidates})
+    return steps
+
+
+@contextmanager
+def rounded(network: keras.Model) -> Iterator[None]:
+    """Round all weights to 16 bits within the block: it is then the model of the page."""
+    before = network.get_weights()
+    try:
+        for variable in network.trainable_variables:
+            variable.assign(variable.numpy().astype(np.float16))
+        yield
+    finally:
+        network.set_weights(before)
+
+
+def _pack(data: bytes) -> str:
+    return base64.b64encode(zlib.compress(data, 9)).decode("ascii")
+
+
+def _half_bytes(values: np.ndarray) -> bytes:
+    """Numbers as float16, little-endian."""
+    return np.ascontiguousarray(values, "<f2").tobytes()
+
+
+def _packed_tokenizers(tokenizers: TokenizerPair) -> dict[str, Any]:
+    """Both tokenizers, with the names of their tables, and each table once.
+
+    A table is a JSON list of pieces, or sentencepiece's replacements of characters.
+    """
+    from sentencepiece.sentencepiece_model_pb2 import ModelProto
+
+    tables: dict[bytes, str] = {}
+
+    def shared(table: bytes) -> str:
+        return tables.setdefault(table, f"table{len(tables)}")
+
+    def packed(side: SubwordTokenizer) -> dict[str, Any]:
+        model = ModelProto.FromString(side.model_file.read_bytes())
+        # By their ids; the earlier one stands, the earlier it was merged.
+        pieces = [piece.piece for piece in model.pieces]
+        return {
+            "pieces": shared(json.dumps(pieces, ensure_ascii=False).encode()),
+            "charsmap": shared(model.normalizer_spec.precompiled_charsmap),
+            "language": side.language,
+            "lowercase": side.lowercase,
+            "keepsSpaces": not model.normalizer_spec.remove_extra_whitespaces,
+        }
+
+    sides = {"source": packed(tokenizers.source), "target": packed(tokenizers.target)}
+    return {**sides, "tables": {name: _pack(table) for table, name in tables.items()}}
+
+
+def _packed_weights(network: Transformer) -> dict[str, Any]:
+    """Names and shapes of all tensors in order, and their bytes."""
+    tensors = dict(named_weights(network))
     return {
-        "model": {setting: getattr(transformer.encoder, setting) for setting in settings},
-        "weights": packed_weights(transformer),
+        "shapes": {name: values.shape for name, values in tensors.items()},
+        "data": _pack(b"".join(map(_half_bytes, tensors.values()))),
     }
 
 
-def _measured_heads(run_dir: Path) -> str:
-    """What `python -m research.heads` wrote into a run directory, "" if nothing."""
-    path = run_dir / "heads.csv"
-    return "".join(f"{line}\n" for line in read_lines(path)) if path.is_file() else ""
+def named_weights(network: Transformer) -> Iterator[tuple[str, np.ndarray]]:
+    """Each weight once: a table that two layers share is the encoder's."""
+    yield "encoder.embedding", network.encoder.embedding.embeddings.numpy()
+    if not network.tie_embeddings:
+        yield "decoder.embedding", network.decoder.embedding.embeddings.numpy()
+        yield "final.kernel", network.final_layer.kernel.numpy()
+    yield "final.bias", network.final_layer.bias.numpy()
+    sides = {"encoder": network.encoder.enc_layers, "decoder": network.decoder.dec_layers}
+    for side, layers in sides.items():
+        for number, layer in enumerate(layers):
+            for name, part in _named_parts(layer):
+                for variable in part.trainable_variables:  # kernel and bias, or gamma and beta
+                    yield f"{side}.{number}.{name}.{variable.name}", variable.numpy()
+
+
+def _named_parts(layer: EncoderLayer | DecoderLayer) -> Iterator[tuple[str, keras.layers.Layer]]:
+    for attention in layer.attentions:
+        for part in ("wq", "wk", "wv", "dense"):
+            yield f"{attention.name}.{part}", getattr(attention, part)
+    for number, dense in enumerate(layer.ffn.layers):
+        yield f"ffn.{number}", dense
+    for part in ("layernorm1", "layernorm2", "layernorm3"):
+        if hasattr(layer, part):
+            yield part, getattr(layer, part)
+
+
+def make_document(title: str, data: dict[str, Any]) -> str:
+    """One HTML file that loads nothing: everything is in it.
+
+    Args:
+        title: as text.
+        data: what the script reads; any JSON.
+    """
+    return Template((WEB / "page.html").read_text(encoding="utf-8")).substitute(
+        title=escape(title),
+        style=(WEB / "page.css").read_text(encoding="utf-8"),
+        # It cannot end the element it stands in, whatever the sentences say.
+        data=json.dumps(data, separators=(",", ":")).replace("<", "\\u003c"),
+        script=join_modules("main"),
+    )
+
+
+def join_modules(first: str, folder: Path = WEB) -> str:
+    """The script of the module `first` and of all that it imports, each once."""
+    joined: dict[str, str] = {}
+    _join(first, folder, joined)
+    return '"use strict";\n' + "".join(joined.values())
+
+
+def _join(name: str, folder: Path, joined: dict[str, str]) -> None:
+    if name in joined:
+        return
+    source = (folder / f"{name}.js").read_text(encoding="utf-8")
+    for _, imported in _IMPORT.findall(source):
+        _join(imported, folder, joined)
+    body = _IMPORT.sub(lambda found: f"const {{{found[1]}}} = module_{found[2]};\n", source)
+    exported = ", ".join(_EXPORT.findall(source))
+    body = _EXPORT.sub("", body)
+    joined[name] = f"const module_{name} = (() => {{\n{body}\nreturn {{ {exported} }};\n}})();\n"

@@ -1,1 +1,0 @@
-"""Trained translators for other programs: for CTranslate2 and TensorFlow."""
