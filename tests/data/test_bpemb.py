@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from tf_models.data import bpemb as bpemb_models
-from tf_models.data.bpemb import pretrained_tokenizer, pretrained_vectors
-from tf_models.data.tokenizers import train_tokenizer
+from tf_models.data.tokenizers import pretrained_tokenizer, pretrained_vectors, train_tokenizer
 from tf_models.errors import InputError
 
 

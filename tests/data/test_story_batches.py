@@ -2,8 +2,14 @@ import numpy as np
 import pytest
 
 from tf_models.data.batches import TranslationBatches
-from tf_models.data.stories import Question, StoryLimits, embedded_questions, words_read
-from tf_models.data.story_batches import StoryVocabulary, encode_questions
+from tf_models.data.stories import (
+    Question,
+    StoryLimits,
+    StoryVocabulary,
+    embedded_questions,
+    encode_questions,
+    words_read,
+)
 from tf_models.ids import UNKNOWN_ID
 
 ANNA = "Anna went to the garden."

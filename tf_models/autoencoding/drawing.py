@@ -15,9 +15,8 @@ from tf_models.autoencoding.evaluate import sharpness
 from tf_models.autoencoding.interpolation import METHODS, interpolate
 from tf_models.autoencoding.models import ImageModel, ImageRuns
 from tf_models.autoencoding.pca import compare_with_pca
-from tf_models.data.images.batches import corrupt
-from tf_models.data.images.corruption import Corruption
-from tf_models.data.images.dataset import ImageSet
+from tf_models.data.image_batches import corrupt
+from tf_models.data.images import Corruption, ImageSet
 from tf_models.errors import InputError
 from tf_models.plotting.image_grid import plot_image_grid
 from tf_models.plotting.lines import plot_lines, plot_training_curves

@@ -35,7 +35,7 @@ class Arguments(TranslatorArguments):
 def main() -> None:
     arguments = parse(Arguments)
     with quiet_tensorflow():
-        from tf_models.data.bpemb import pretrained_tokenizer
+        from tf_models.data.tokenizers import pretrained_tokenizer
         from tf_models.translation.run import load_settings
     if arguments.bpemb:
         options = arguments.bpemb, arguments.pieces, arguments.data_dir

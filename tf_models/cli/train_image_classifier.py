@@ -29,7 +29,7 @@ def main() -> None:
     with quiet_tensorflow():
         from tf_models.classification.images.evaluate import report_image_classifier
         from tf_models.classification.images.train import prepare_image_classifier_training
-        from tf_models.data.images.loading import load_images
+        from tf_models.data.images import load_images
         from tf_models.training.run_directory import RunDirectory
         from tf_models.training.strategy import make_strategy
     strategy = make_strategy()

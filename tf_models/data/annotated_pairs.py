@@ -39,7 +39,7 @@ def embedded_file(name: str) -> Path:
 
 
 class AnnotatedPair(NamedTuple):
-    """A line of such a file.
+    """A line of such a file (docs/corpus.md has its columns).
 
     references: further translations that are as good, with " | " between them.
     alignment: words that translate each other, in Pharaoh's format: "0-0 1-2"; words count as in
@@ -91,8 +91,8 @@ def _numbers(link: str) -> tuple[int, int]:
 
 def header(source: str, target: str) -> str:
     """The first line of a file of these languages."""
-    names = (name.replace("source", source) for name in AnnotatedPair._fields[2:])
-    return "\t".join((source, target, *(name.replace("target", target) for name in names)))
+    names = "\t".join(AnnotatedPair._fields[2:])
+    return f"{source}\t{target}\t{names.replace('source', source).replace('target', target)}"
 
 
 def is_annotated(path: Path) -> bool:
@@ -105,15 +105,14 @@ def read_annotated(path: Path) -> tuple[tuple[str, str], list[AnnotatedPair]]:
     lines = stream_lines(path)
     first = next(lines, "")
     source, target, *_ = [*first.split("\t"), ""]
-    if first != header(source, target):
-        columns = ", ".join(header(source, target).split())
-        raise InputError(f"{path}, line 1: expected the columns {columns}")
+    columns = header(source, target)
+    if first != columns:
+        raise InputError(f"{path}, line 1: expected the columns {', '.join(columns.split())}")
     pairs = []
     for number, line in enumerate(lines, start=2):
         values = line.split("\t")
         if len(values) != len(AnnotatedPair._fields):
-            expected = f"{len(AnnotatedPair._fields)} columns separated by tabs"
-            raise InputError(f"{path}, line {number}: expected {expected}, found {len(values)}")
+            raise InputError(f"{path}, line {number}: expected as many columns as in line 1")
         pairs.append(AnnotatedPair._make(values))
     return (source, target), pairs
 
@@ -135,18 +134,20 @@ class CorpusMetric:
 
 def metrics(pairs: Iterable[AnnotatedPair]) -> tuple[CorpusMetric, ...]:
     """The metrics of translations into German of these pairs; other sentences do not count."""
-    unseen: dict[str, set[str]] = {}
-    pronouns: dict[str, dict] = {BY_PLACE: {}, BY_MEANING: {}}
+    by_place: dict[str, Any] = {}  # source sentence -> what its translation must have
+    by_meaning, unseen = by_place.copy(), by_place.copy()
     for pair in pairs:
         if pair.unseen:
             unseen[pair.source] = set(pair.unseen.split())
-        elif pair.kind in pronouns:
-            pronouns[pair.kind][pair.source] = pronoun_of(pair.target)
+        elif pair.kind == BY_PLACE:
+            by_place[pair.source] = pronoun_of(pair.target)
+        elif pair.kind == BY_MEANING:
+            by_meaning[pair.source] = pronoun_of(pair.target)
     # A corpus is pickled for other processes, so no functions within this one.
-    by_place, by_meaning, copies = (partial(_share, of) for of in (*pronouns.values(), unseen))
+    place, meaning, copies = (partial(_share, wanted) for wanted in (by_place, by_meaning, unseen))
     return (
-        CorpusMetric("pronouns_by_place", "by_place", '"it" by place right', by_place),
-        CorpusMetric("pronouns_by_meaning", "by_meaning", '"it" by meaning right', by_meaning),
+        CorpusMetric("pronouns_by_place", "by_place", '"it" by place right', place),
+        CorpusMetric("pronouns_by_meaning", "by_meaning", '"it" by meaning right', meaning),
         CorpusMetric("copies", "copied", f"{UNSEEN} kept", copies),
     )
 
@@ -163,17 +164,11 @@ def _share(
     hypotheses: Sequence[str],
     references: Sequence[str],
 ) -> Share:
-    """Share of right hypotheses among the sources of which something is wanted."""
-    outcomes = [
-        _is_right(hypothesis, wanted[source])
-        for source, hypothesis in zip(sources, hypotheses, strict=True)
-        if source in wanted
-    ]
+    """Share of hypotheses with the pronoun, or all the words, that their sources want."""
+    outcomes = []
+    for source, hypothesis in zip(sources, hypotheses, strict=True):
+        if isinstance(words := wanted.get(source), set):
+            outcomes.append(words <= set(split_words(hypothesis)))
+        elif source in wanted:
+            outcomes.append(words == pronoun_of(hypothesis))
     return (sum(outcomes) / len(outcomes) if outcomes else None), len(outcomes)
-
-
-def _is_right(hypothesis: str, wanted: set[str] | str | None) -> bool:
-    """True if a hypothesis has all the words, or the pronoun; it may go wrong elsewhere."""
-    if isinstance(wanted, set):
-        return wanted <= set(split_words(hypothesis))
-    return wanted == pronoun_of(hypothesis)

@@ -2,7 +2,7 @@
 
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain, pairwise
+from itertools import pairwise
 from typing import Protocol
 
 import numpy as np
@@ -10,13 +10,11 @@ import tensorflow as tf
 from tqdm import tqdm
 
 from tf_models.data.epochs import EpochBatches, prefetched
-from tf_models.data.pairs import SentencePair
 from tf_models.data.tokenizers import TokenizerPair
 from tf_models.errors import InputError
 from tf_models.ids import PADDING_ID
 
 SORTED_TOGETHER = 32  # batches' worth of shuffled sentences that are sorted by length at a time
-ENCODED_TOGETHER = 100_000  # pairs; their ids as Python's numbers take gigabytes for millions
 
 # What makes a batch of its indices: ids of both sides, (batch, len) each, or more tensors.
 Gather = Callable[[tf.Tensor], tuple[tf.Tensor, ...]]
@@ -102,23 +100,18 @@ class EncodedPairs:
 
 
 def encode_pairs(
-    pairs: Sequence[SentencePair], tokenizers: TokenizerPair, max_lengths: tuple[int, int]
+    pairs: Sequence[tuple[str, str]], tokenizers: TokenizerPair, max_lengths: tuple[int, int]
 ) -> EncodedPairs:
-    """Tokenise pairs, leaving out those longer than the limits (in tokens, start and end included)
-    of a source, and of a target.
-
-    Raises:
-        InputError: no pair is left.
-    """
-    starts = range(0, len(pairs), ENCODED_TOGETHER)
-    parts = (tokenizers.encode_all(pairs[start : start + ENCODED_TOGETHER]) for start in starts)
-    return within(chain.from_iterable(parts), max_lengths)
+    """Tokenise pairs, leaving out those longer than the limits (see `within`)."""
+    return within(tokenizers.encode_all(pairs), max_lengths)
 
 
 def within(
     encoded: Iterable[tuple[Sequence[int], Sequence[int]]], max_lengths: tuple[int, int]
 ) -> EncodedPairs:
-    """The pairs of ids that are within the limits (see `encode_pairs`)."""
+    """The pairs of ids whose source and target are within the limits, in tokens, start and end
+    included. Raises InputError: no pair is left.
+    """
     source, target, dropped = Rows(), Rows(), 0
     for source_ids, target_ids in encoded:
         if len(source_ids) > max_lengths[0] or len(target_ids) > max_lengths[1]:
@@ -135,9 +128,8 @@ def within(
 
 
 class TranslationBatches(EpochBatches):
-    """Batches of one split, epoch by epoch.
+    """Batches of one split, epoch by epoch: (source ids, target ids), each (batch, len) int32.
 
-    A batch is (source ids, target ids), each (batch, len) int32.
     Batches hold sentences of like length, padded to the longest of the batch; `batch_size` of them
     or, with `batch_tokens`, as many as fit. With `padded_lengths` they are the articles' instead:
     any lengths together, every batch exactly (batch_size, source length) and (batch_size, target
@@ -150,9 +142,6 @@ class TranslationBatches(EpochBatches):
         padded_lengths: (41, 42) in the articles.
         batch_tokens: most tokens that a batch has on either side, padding included; 0: `batch_size`
             counts.
-
-    Raises:
-        InputError: there are fewer pairs than one fixed-size batch holds.
     """
 
     def __init__(
@@ -184,10 +173,18 @@ class TranslationBatches(EpochBatches):
     def in_order(self) -> tf.data.Dataset:
         """Every pair once, in batches of like length: the order for evaluation."""
         order = self._by_length(np.arange(len(self.encoded)))
-        return prefetched(dataset_of(Rows(chunks(order, self._batch_size)).ragged(), self._gather))
+        batches = Rows(chunks(order, self._batch_size)).ragged()
+        return prefetched(tf.data.Dataset.from_tensor_slices(batches).map(self._gather))
 
     def _epoch(self, epoch: tf.Tensor) -> tf.data.Dataset:
-        return dataset_of(ragged_of(self.shuffled, epoch), self._gather)
+        def rows(number: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+            batches = self.shuffled(int(number))
+            return np.concatenate(batches).astype(np.int32), np.array([len(row) for row in batches])
+
+        flat, lengths = tf.numpy_function(rows, [epoch], (tf.int32, tf.int64), stateful=False)
+        flat, lengths = tf.ensure_shape(flat, [None]), tf.ensure_shape(lengths, [None])
+        batches = tf.RaggedTensor.from_row_lengths(flat, lengths, validate=False)
+        return tf.data.Dataset.from_tensor_slices(batches).map(self._gather)
 
     def shuffled(self, epoch: int) -> list[np.ndarray]:
         """Numbers of the pairs in each batch of an epoch, (pairs of the batch,) each."""
@@ -238,23 +235,6 @@ def padded_batches(
     for places in tqdm(batches, desc=bar, leave=False, disable=None if bar else True):
         ids = tf.ragged.constant([rows[i] for i in places], dtype=tf.int32)
         yield places, ids.to_tensor(PADDING_ID)
-
-
-def dataset_of(batches: tf.RaggedTensor, gather: Gather) -> tf.data.Dataset:
-    """Batches that `gather` makes of the numbers of their examples."""
-    return tf.data.Dataset.from_tensor_slices(batches).map(gather)
-
-
-def ragged_of(rows_of: Callable[[int], list[np.ndarray]], epoch: tf.Tensor) -> tf.RaggedTensor:
-    """The rows of an epoch, a scalar int64, when it begins."""
-
-    def rows(number: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        batches = rows_of(int(number))
-        return np.concatenate(batches).astype(np.int32), np.array([len(row) for row in batches])
-
-    flat, lengths = tf.numpy_function(rows, [epoch], (tf.int32, tf.int64), stateful=False)
-    flat, lengths = tf.ensure_shape(flat, [None]), tf.ensure_shape(lengths, [None])
-    return tf.RaggedTensor.from_row_lengths(flat, lengths, validate=False)
 
 
 def chunks(array: np.ndarray, size: int) -> list[np.ndarray]:

@@ -1,11 +1,8 @@
 """Sentence pairs: cleaned, chosen at random, and split by source sentence.
 
-One English sentence of Tatoeba has several German translations. Split pair by pair, a model
-would be tested on sentences that it was trained on; so a source sentence, with all its
-translations, goes to one side as a whole.
-
-The side is decided by a hash of (seed, sentence): it does not depend on the order of the pairs,
-on Python's hash randomisation or on the version of its `random` module.
+One English sentence of Tatoeba has several German translations, and goes to one side with all of
+them: else a model would be tested on sentences that it was trained on. A hash of (seed, sentence)
+decides on the side, so it does not depend on the order of the pairs.
 """
 
 import hashlib
@@ -59,8 +56,8 @@ def split_by_source(
     """Split pairs into training, validation and test pairs, by source sentence.
 
     Source sentences that differ only in case or white space count as the same. The pairs of each
-    side keep their order. A fraction of the source sentences is held out to validate, and another
-    to test: at least 1 sentence unless it is 0, at most 2000. Another seed makes another split.
+    side keep their order. The fractions are of source sentences: at least 1 sentence unless it is
+    0, at most 2000.
 
     Raises:
         InputError: no source sentence would be left to train on.
@@ -127,16 +124,18 @@ _MARKS = frozenset(",.?!;:")
 
 
 def split_words(sentence: str) -> list[str]:
-    """Words and punctuation marks.
-
-    An apostrophe or a hyphen within a word belongs to it, as do points, commas and colons within a
-    number.
+    """Words and punctuation marks; apostrophes and hyphens within words belong to them.
 
     Example:
         >>> split_words("It didn't, at 7:30.")
         ['It', "didn't", ',', 'at', '7:30', '.']
     """
     return _WORD.findall(sentence)
+
+
+def words_read(text: str) -> list[str]:
+    """Words of a text in small letters, without the marks between them."""
+    return [word.casefold() for word in split_words(text) if any(map(str.isalnum, word))]
 
 
 def join_words(words: Iterable[str]) -> str:

@@ -1,4 +1,4 @@
-"""Text files become checked lines: UTF-8, NFC, one line for each line feed."""
+"""Lines of text files, checked: UTF-8, NFC, one line for each line feed."""
 
 import gzip
 import hashlib
@@ -12,6 +12,7 @@ from pathlib import Path
 from tf_models.errors import InputError
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+SHOWN_CHARACTERS = 40  # of a line that cannot be used
 OPENERS: dict[str, Callable] = {".gz": gzip.open, ".xz": lzma.open}  # by the end of a file's name
 
 

@@ -1,4 +1,4 @@
-"""A data set of TensorFlow Datasets by its name, downloaded and prepared if need be."""
+"""Data sets of TensorFlow Datasets by their names, downloaded and prepared if need be."""
 
 import os
 from collections.abc import Iterator
@@ -15,19 +15,28 @@ def prepared_builder(name: str, data_dir: str | os.PathLike | None) -> tfds.core
     Without data_dir TFDS keeps its data sets in its own default.
 
     Raises:
-        InputError: there is no such data set or configuration, or it cannot be fetched.
+        InputError: there is no such data set or configuration, it cannot be fetched, or it has no
+            training split.
     """
     try:
         builder = tfds.builder(name, data_dir=data_dir)
         if not builder.is_prepared():
             builder.download_and_prepare()
-        return builder
     except Exception as error:  # each data set fails in its own way
         reason = str(error).strip().partition("\n")[0]
         raise InputError(
             f"cannot load tfds:{name}: {reason.rstrip(' .:')}; without a network, pass --data-dir "
             "with a copy of its folder"
         ) from error
+    if "train" not in builder.info.splits:
+        raise InputError(f"tfds:{name} has no training split")
+    return builder
+
+
+def keys_of(builder: tfds.core.DatasetBuilder, kind: str) -> list[str]:
+    """Features of a data set that are of a kind: "Text", "Image", "ClassLabel"."""
+    of_kind = getattr(tfds.features, kind)
+    return [key for key, feature in builder.info.features.items() if isinstance(feature, of_kind)]
 
 
 def read_examples(builder: tfds.core.DatasetBuilder, split: str) -> Iterator[dict]:

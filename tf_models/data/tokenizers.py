@@ -1,8 +1,8 @@
-"""Subword tokenizers: BPEmb's pretrained models, or BPE trained on the corpus at hand.
+"""Tokenizers: BPEmb's pretrained subwords, BPE trained on the corpus at hand, and whole words.
 
-Both are sentencepiece models behind the same BPEmb class. In BPEmb's models id 0 is `<unk>`,
-which a padding mask would hide from attention and loss, so here `<unk>` takes the id of the
-otherwise unused `<s>` (see `tf_models.ids` for the whole layout).
+Subwords are those of a sentencepiece model behind the BPEmb class. In BPEmb's models id 0 is
+`<unk>`, which a padding mask would hide from attention and loss, so here `<unk>` takes the id of
+the otherwise unused `<s>` (see `tf_models.ids` for the whole layout).
 """
 
 import io
@@ -15,14 +15,12 @@ from itertools import chain
 from pathlib import Path
 
 import bpemb
+import numpy as np
 import sentencepiece
 
-from tf_models.data.pairs import SentencePair
-from tf_models.data.text_files import read_lines
 from tf_models.errors import InputError
-from tf_models.files import atomic_path, write_text
+from tf_models.files import atomic_path, fetch, write_text
 from tf_models.ids import PADDING_ID, UNKNOWN_ID, IdLayout
-from tf_models.runtime import available_cores
 
 # What a model of the corpus' own can spell, whatever the corpus; a very small one has no room.
 PIECES_FOR_ALL = 500
@@ -32,6 +30,9 @@ MODELS = ("source.model", "target.model")  # in a folder of both languages' toke
 MAX_BYTES = (1 << 16) - 1  # of a text; a longer word would end the process in sentencepiece
 LABELS = ("<pad>", "<unk>", "<start>", "<end>")  # of the ids that are no pieces
 SENTENCEPIECE_UNKNOWN = 0  # id of <unk> in BPEmb's models, and in ours
+ENCODED_TOGETHER = 100_000  # pairs; their ids as Python's numbers take gigabytes for millions
+DIMENSIONS = (25, 50, 100, 200, 300)  # of BPEmb's vectors
+SHOWN_CHARACTERS = 40  # of a sentence that cannot be used
 
 
 class SubwordTokenizer(IdLayout):
@@ -98,19 +99,13 @@ class SubwordTokenizer(IdLayout):
         """`encode` of many sentences, on all cores."""
         unique = list(dict.fromkeys(texts))
         prepared = list(map(self._bpemb.preprocess, unique)) if self.lowercase else unique
-        encoded = self._bpemb.spm.encode(prepared, num_threads=available_cores())
+        encoded = self._bpemb.spm.encode(prepared, num_threads=-1)
         start, end = self.start_id, self.end_id
         ids_of = {
             text: self.encode(text) if SENTENCEPIECE_UNKNOWN in ids else [start, *ids, end]
             for text, ids in zip(unique, encoded, strict=True)
         }
         return [ids_of[text] for text in texts]
-
-    def normalize(self, text: str) -> str:
-        """A text as the model splits it: what BPEmb's models make of it (lower case, 0 for digits,
-        NFKC), or itself."""
-        prepared = self._bpemb.preprocess(text) if self.lowercase else text
-        return self._bpemb.spm.normalize(prepared).replace("▁", " ").strip(" ")
 
     def decode(self, ids: Iterable[int]) -> str:
         """Text of ids: padding and start are skipped, the first end token closes the sentence."""
@@ -157,23 +152,19 @@ class TokenizerPair:
 
     @classmethod
     def load(cls, folder: Path, languages: Sequence[str], kind: str) -> "TokenizerPair":
-        """Load what `copy_to` left in a folder.
-
-        Args:
-            folder: of the two models.
-            languages: of source and target.
-            kind: "corpus" or "bpemb", whose models know lower case alone.
-
-        Raises:
-            InputError: see `SubwordTokenizer`.
+        """Load what `copy_to` left in a folder, for source and target `languages`; the kind is
+        "corpus" or "bpemb".
         """
         models = zip(MODELS, languages, strict=True)
         return cls(*(SubwordTokenizer(folder / name, code, kind == BPEMB) for name, code in models))
 
-    def encode_all(self, pairs: Sequence[SentencePair]) -> Iterator[tuple[list[int], list[int]]]:
+    def encode_all(self, pairs: Sequence[tuple[str, str]]) -> Iterator[tuple[list[int], list[int]]]:
         """Ids of pairs: sources as they will be read, targets as they are."""
-        sources = self.source.encode_all([normalize_source(source) for source, _ in pairs])
-        return zip(sources, self.target.encode_all([target for _, target in pairs]), strict=True)
+        for start in range(0, len(pairs), ENCODED_TOGETHER):
+            part = pairs[start : start + ENCODED_TOGETHER]
+            sources = self.source.encode_all([normalize_source(source) for source, _ in part])
+            targets = self.target.encode_all([target for _, target in part])
+            yield from zip(sources, targets, strict=True)
 
     def copy_to(self, folder: Path) -> "TokenizerPair":
         """Copy both models into `folder`, under the names `MODELS`."""
@@ -217,6 +208,59 @@ def train_tokenizer(
     return SubwordTokenizer(model_file, language, lowercase=False)
 
 
+def pretrained_tokenizer(
+    language: str, pieces: int, data_dir: Path | None = None
+) -> SubwordTokenizer:
+    """BPEmb's model of `pieces` pieces for a language; it lowercases, and writes 0 for digits.
+
+    Args:
+        language: a code such as "en", "de".
+        pieces: 1000, 3000, 5000, 10000 … (BPEmb's `vs`; not every language has every size).
+        data_dir: folder of downloads, of which BPEmb's are in a folder `bpemb`; BPEmb's own,
+            `~/.cache/bpemb`, if left out.
+
+    Raises:
+        InputError: BPEmb has no such model, or it is neither in the cache nor to be fetched.
+    """
+    try:
+        sizes = sorted(bpemb.BPEmb.available_vocab_sizes(language))
+    except ValueError as error:
+        raise InputError(f"BPEmb knows no language {language!r}; pass a code as en, de") from error
+    if pieces not in sizes:
+        known = ", ".join(map(str, sizes))
+        raise InputError(f"BPEmb has no {language!r} model of {pieces} pieces; it has {known}")
+    name = bpemb.BPEmb.model_tpl.format(lang=language, vs=pieces)
+    return SubwordTokenizer(_local_file(name, data_dir), language, lowercase=True)
+
+
+def pretrained_vectors(
+    language: str, pieces: int, dimensions: int, data_dir: Path | None = None
+) -> np.ndarray:
+    """BPEmb's embedding vectors, moved to this project's ids: (pieces, dimensions), float32.
+
+    Raises:
+        InputError: there are none of this size in the cache, nor to be fetched.
+    """
+    if dimensions not in DIMENSIONS:
+        known = ", ".join(map(str, DIMENSIONS))
+        raise InputError(f"BPEmb has no vectors of {dimensions} dimensions; it has {known}")
+    name = bpemb.BPEmb.emb_tpl.format(lang=language, vs=pieces, dim=dimensions)
+    path = _local_file(name, data_dir, bpemb.BPEmb.archive_suffix)
+    vectors = np.array(bpemb.util.load_word2vec_file(path).vectors, np.float32)
+    vectors[UNKNOWN_ID] = vectors[SENTENCEPIECE_UNKNOWN]
+    vectors[PADDING_ID] = 0
+    return vectors
+
+
+def _local_file(name: str, data_dir: Path | None, suffix: str = "") -> Path:
+    """One of BPEmb's files; fetched here, because BPEmb's own download checks no certificate."""
+    path = Path(data_dir or Path.home() / ".cache") / "bpemb" / name
+    if path.exists():
+        return path
+    url = f"{bpemb.BPEmb.base_url}{name}{suffix}"
+    return fetch(url, path.with_name(path.name + suffix), unpack=bool(suffix))[0]
+
+
 UNKNOWN_WORD = "<unk>"
 _FIRST = UNKNOWN_ID + 1  # id of a word
 
@@ -239,15 +283,8 @@ class WordVocabulary(IdLayout):
 
     @classmethod
     def load(cls, path: Path) -> "WordVocabulary":
-        """What `save` wrote; an InputError if there is no such file, or it is damaged."""
-        words = read_lines(path)
-        if (
-            not words
-            or len(set(words)) < len(words)
-            or any(word.split() != [word] for word in words)
-        ):
-            raise InputError(f"{path} is damaged: it must hold a word on each line, each once")
-        return cls(words)
+        """The vocabulary that `save` wrote."""
+        return cls(path.read_text(encoding="utf-8").split())
 
     def save(self, path: Path) -> None:
         """Write a line for each word; the folder is made."""
@@ -305,9 +342,6 @@ def without_accents(char: str) -> str:
     return "".join(part for part in parts if not unicodedata.combining(part))
 
 
-SHOWN_CHARACTERS = 40
-
-
 @dataclass(frozen=True)
 class SentenceEncoder:
     """Turns sentences into ids that a model can read.
@@ -329,8 +363,8 @@ class SentenceEncoder:
         return self.tokenizer.encode(text)
 
     def encode(self, sentence: str) -> list[int]:
-        """Ids of a sentence, from start to end token. Raises InputError: it is no text, is empty,
-        holds a NUL byte, has no known token, or too many.
+        """Ids of a sentence, from start to end token. Raises InputError: it is empty, has no known
+        token, or too many.
         """
         check_sentence(sentence)
         ids = self.ids(sentence)
@@ -363,24 +397,10 @@ def list_of_sentences(sentences: Iterable[str]) -> list[str]:
     return list(sentences)
 
 
-def check_text(sentence: object, what: str = "a sentence") -> None:
-    """Check that a sentence is text. Raises InputError: it is of another type."""
-    if not isinstance(sentence, str):
-        shown = repr(sentence)[:SHOWN_CHARACTERS]
-        raise InputError(f"{what} must be text; received {type(sentence).__name__}: {shown}")
-
-
 def check_sentence(sentence: str) -> None:
-    """Check that a tokenizer can read a sentence. Raises InputError: it is no text, is empty, holds
-    a NUL byte, or was not UTF-8 on the command line.
-    """
-    check_text(sentence)
+    """Raise an InputError for an empty sentence."""
     if not sentence.strip():
         raise InputError("the sentence is empty")
-    if "\0" in sentence:
-        raise InputError(f"the sentence holds a NUL byte: {_shown(sentence)}")
-    if any("\ud800" <= char <= "\udfff" for char in sentence):
-        raise InputError(f"the sentence is not UTF-8: {_shown(sentence)}")
 
 
 def _shown(sentence: str) -> str:

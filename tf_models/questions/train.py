@@ -5,8 +5,13 @@ import math
 import tensorflow as tf
 
 from tf_models.data.batches import TranslationBatches
-from tf_models.data.stories import Question, QuestionSet
-from tf_models.data.story_batches import EncodedQuestions, StoryVocabulary, encode_questions
+from tf_models.data.stories import (
+    EncodedQuestions,
+    Question,
+    QuestionSet,
+    StoryVocabulary,
+    encode_questions,
+)
 from tf_models.errors import InputError, Report
 from tf_models.questions.answer import KIND, build_model
 from tf_models.questions.settings import QuestionRunSettings

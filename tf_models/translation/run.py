@@ -93,7 +93,7 @@ def make_tokenizers(
     if trained:
         return trained.copy_to(folder)
     if settings.tokenizer == BPEMB:
-        from tf_models.data.bpemb import pretrained_tokenizer  # late: pooch takes its time
+        from tf_models.data.tokenizers import pretrained_tokenizer  # late: pooch takes its time
 
         pair = (pretrained_tokenizer(code, settings.pieces, data_dir) for code in languages)
         return TokenizerPair(*pair).copy_to(folder)

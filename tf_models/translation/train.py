@@ -147,7 +147,7 @@ def _make_model(
     if start_from:
         start_from.copy_weights(model.network)
     elif settings.training.pretrained_vectors:
-        from tf_models.data.bpemb import pretrained_vectors  # late: pooch takes its time
+        from tf_models.data.tokenizers import pretrained_vectors  # late: pooch takes its time
 
         vectors = [
             pretrained_vectors(

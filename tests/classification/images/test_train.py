@@ -5,7 +5,7 @@ from tests.support.images import noise
 from tf_models.classification.images.classifier import ImageClassifier
 from tf_models.classification.images.settings import preset
 from tf_models.classification.images.train import prepare_image_classifier_training
-from tf_models.data.images.dataset import ImageSet, ImageSplit
+from tf_models.data.images import ImageSet, ImageSplit
 from tf_models.errors import InputError
 from tf_models.training.run_directory import RunDirectory
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from tf_models.data.images.batches import (
+from tf_models.data.image_batches import (
     TEST,
     TRAINING,
     VALIDATION,
@@ -13,8 +13,7 @@ from tf_models.data.images.batches import (
     corrupt,
     shifted,
 )
-from tf_models.data.images.corruption import Corruption
-from tf_models.data.images.dataset import ImageSplit
+from tf_models.data.images import Corruption, ImageSplit
 
 IMAGES = np.random.default_rng(0).integers(0, 17, (50, 8, 6, 1), np.uint8)
 

@@ -3,8 +3,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tf_models.data.images.dataset import ImageSplit
-from tf_models.data.images.loading import load_images, read_npz
+from tf_models.data.images import ImageSplit, load_images, read_npz
 from tf_models.errors import InputError
 
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from tf_models.data.images.loading import load_images, read_image_folder
+from tf_models.data.images import load_images, read_image_folder
 from tf_models.errors import InputError
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import tf_models.data.tfds
-from tf_models.data.images.loading import load_images
+from tf_models.data.images import load_images
 from tf_models.errors import InputError
 
 

@@ -8,10 +8,8 @@ import numpy as np
 import tensorflow as tf
 
 from tf_models.classification.images.settings import ImageClassifierSettings
-from tf_models.data.images.batches import INFERENCE_BATCH_SIZE
-from tf_models.data.images.dataset import BYTE, show_shape
-from tf_models.data.images.loading import read_images
-from tf_models.data.images.origin import ImageOrigin
+from tf_models.data.image_batches import INFERENCE_BATCH_SIZE
+from tf_models.data.images import BYTE, ImageOrigin, read_images, show_shape
 from tf_models.errors import Report
 from tf_models.training.checkpoints import BEST, load_weights
 from tf_models.training.run_directory import RunDirectory

@@ -7,7 +7,7 @@ from sklearn.metrics import accuracy_score, classification_report
 from tf_models.classification.evaluate import scores
 from tf_models.classification.figures import OF_IMAGES
 from tf_models.classification.images.classifier import ImageClassifier
-from tf_models.data.images.dataset import ImageSet
+from tf_models.data.images import ImageSet
 from tf_models.errors import InputError, Report
 from tf_models.plotting.files import save_figures
 from tf_models.training.run_directory import RunDirectory

@@ -6,9 +6,8 @@ import tensorflow as tf
 
 from tf_models.classification.images.classifier import KIND, build_classifier
 from tf_models.classification.images.settings import ImageClassifierSettings
-from tf_models.data.images.batches import LabelledBatches
-from tf_models.data.images.dataset import ImageSet, show_shape
-from tf_models.data.images.origin import KEPT_BYTES, describe
+from tf_models.data.image_batches import LabelledBatches
+from tf_models.data.images import KEPT_BYTES, ImageSet, describe, show_shape
 from tf_models.errors import InputError, Report
 from tf_models.training.loop import TrainingLoop
 from tf_models.training.optimizers import make_adam, time_fraction
