@@ -63,19 +63,13 @@ class Rows:
 
 
 class EncodedPairs:
-    """Ids of sentence pairs, start and end tokens included.
-
-    Args:
-        source, target: rows of ids, sentence by sentence.
-        dropped: number of pairs left out because a side was too long.
-    """
+    """Ids of sentence pairs, start and end tokens included; `dropped` pairs were too long."""
 
     def __init__(
         self, source: Iterable[Iterable[int]], target: Iterable[Iterable[int]], dropped: int = 0
     ):
-        self.source, self.target = (
-            side if isinstance(side, Rows) else Rows(side) for side in (source, target)
-        )
+        sides = (side if isinstance(side, Rows) else Rows(side) for side in (source, target))
+        self.source, self.target = sides
         self.dropped = dropped
 
     def __len__(self) -> int:
@@ -91,10 +85,8 @@ class EncodedPairs:
         sides = list(zip((self.source.ragged(), self.target.ragged()), widths, strict=True))
 
         def gather(batch: tf.Tensor) -> tuple[tf.Tensor, ...]:
-            return tuple(
-                tf.gather(side, batch).to_tensor(shape=(None, width))  # (batch, len)
-                for side, width in sides
-            )
+            rows = [(tf.gather(side, batch), width) for side, width in sides]
+            return tuple(ids.to_tensor(shape=(None, width)) for ids, width in rows)  # (batch, len)
 
         return gather
 
@@ -157,7 +149,7 @@ class TranslationBatches(EpochBatches):
         self.widths = padded_lengths or (None, None)
         if padded_lengths and len(encoded) < batch_size:
             raise InputError(
-                f"batches of exactly {batch_size} pairs need as many; received {len(encoded)} pairs"
+                f"a batch of {batch_size} pairs needs as many; received {len(encoded)}"
             )
         self._gather = encoded.gather(self.widths)
         self._source_lengths, self._target_lengths = encoded.lengths
@@ -223,12 +215,8 @@ class TranslationBatches(EpochBatches):
 def padded_batches(
     rows: Sequence[Sequence[int]], batch_size: int, bar: str | None = None
 ) -> Iterator[tuple[np.ndarray, tf.Tensor]]:
-    """Rows of ids in batches of like length, to be read once.
-
-    The bar is what stands before a progress bar on stderr; without it there is none.
-
-    Yields:
-        places of the rows, (batch,), and their ids, (batch, len) int32, padded.
+    """Rows of ids in batches of like length, to be read once: indices of the rows, (batch,), and
+    their ids, (batch, len) int32, padded. A progress bar on stderr has the label `bar`.
     """
     order = np.argsort([len(row) for row in rows], kind="stable")
     batches = chunks(order, batch_size)

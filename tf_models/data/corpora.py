@@ -67,8 +67,6 @@ ACCEPTED_FORMS = (
 class Corpus:
     """Sentence pairs of two languages: to train on, to validate, to test.
 
-    Parts that were split here share no source sentence; published parts are taken as they are.
-
     Further knowledge, where the corpus has it:
     others: further translations of the test sentences that are as good, by source sentence.
     alignments: of validation and test pairs, by source sentence: which source word and which target

@@ -50,16 +50,8 @@ def short_name(corpus: str) -> str:
 
 
 def turned(splits: Splits, columns: Languages, wanted: Languages, name: str) -> RawCorpus:
-    """Pairs in the wanted direction: their columns are swapped if need be.
-
-    Args:
-        splits: pairs of two columns.
-        columns: language of the first and second column, None where it is not known.
-        wanted: source and target language, None where any will do.
-        name: the corpus, for messages.
-
-    Raises:
-        InputError: the wanted languages are not those of the columns, or a language is unknown.
+    """Pairs of two columns in the wanted direction; None is a language that is not known, or that
+    may be any. An InputError if the columns are of other languages, or nobody knows of which.
     """
     for (first, second), swapped in ((columns, False), (columns[::-1], True)):
         source, target = wanted[0] or first, wanted[1] or second
@@ -98,12 +90,7 @@ def file_languages(path: Path) -> Languages:
 
 
 def read_table(path: Path, wanted: Languages) -> RawCorpus:
-    """Read a tab-separated file; `deu.txt` and its kin have English first.
-
-    Raises:
-        InputError: it cannot be read, does not hold the wanted languages, or a line has other than
-            two or three columns.
-    """
+    """Read a tab-separated file of two or three columns; English is the first of `deu.txt`."""
     pairs = []
     for number, line in enumerate(read_lines(path), start=1):
         columns = line.split("\t")
@@ -124,11 +111,7 @@ def read_two_files(first: Path, second: Path, wanted: Languages) -> RawCorpus:
 
 
 def read_aligned(source: Path, target: Path) -> list[SentencePair]:
-    """Pairs of two text files that stand line by line beside each other.
-
-    Raises:
-        InputError: one cannot be read, or has more lines than the other.
-    """
+    """Pairs of two text files that stand line by line beside each other."""
     sources, targets = read_lines(source), read_lines(target)
     if len(sources) != len(targets):
         raise InputError(
@@ -140,13 +123,7 @@ def read_aligned(source: Path, target: Path) -> list[SentencePair]:
 
 
 def read_references(path: Path) -> dict[str, tuple[str, ...]]:
-    """Read sentences with all their references: source, reference, reference … between tabs.
-
-    Empty lines are skipped.
-
-    Raises:
-        InputError: it cannot be read, or a line has no reference.
-    """
+    """Read sentences with all their references: source, reference, reference … between tabs."""
     references: dict[str, tuple[str, ...]] = {}
     for number, line in enumerate(read_lines(path), start=1):
         source, *others = (part.strip() for part in line.split("\t"))
@@ -154,8 +131,8 @@ def read_references(path: Path) -> dict[str, tuple[str, ...]]:
             references[source] = (*references.get(source, ()), *filter(None, others))
         elif line.strip():
             raise InputError(
-                f"{path}, line {number}: expected a sentence and at least one reference, separated "
-                f"by tabs; received {line[:SHOWN_CHARACTERS]!r}"
+                f"{path}, line {number}: expected a sentence, a tab and a reference; received "
+                f"{line[:SHOWN_CHARACTERS]!r}"
             )
     if not references:
         raise InputError(f"{path} is empty")
@@ -196,13 +173,8 @@ def _language(label: str) -> str | None:
 def read_tfds(
     name: str, wanted: Languages, data_dir: str | os.PathLike | None, max_pairs: int | None
 ) -> RawCorpus:
-    """Read a data set of TFDS, NAME or NAME/CONFIG: `ted_hrlr_translate/pt_to_en`.
-
-    Without wanted languages they are those that TFDS names first and second. Only the first
-    max_pairs training pairs are read.
-
-    Raises:
-        InputError: there is no such data set, configuration or language, or it cannot be fetched.
+    """Read a data set of TFDS, NAME or NAME/CONFIG: `ted_hrlr_translate/pt_to_en`; of the training
+    pairs only the first max_pairs. TFDS says which language is the source by default.
     """
     from tf_models.data.tfds import keys_of, prepared_builder, read_examples  # late: TensorFlow
 

@@ -32,14 +32,10 @@ Size = tuple[int, int]  # height and width
 
 @dataclass(frozen=True)
 class Corruption:
-    """Noise that a denoising autoencoder has to undo (Vincent et al. 2010, section 3.3).
+    """Noise that a denoising autoencoder has to undo (Vincent et al. 2010, section 3.3)."""
 
-    masking_noise: probability of a pixel to become 0.
-    gaussian_noise_std: standard deviation of Gaussian noise that is added to every pixel.
-    """
-
-    masking_noise: float = 0.0
-    gaussian_noise_std: float = 0.0
+    masking_noise: float = 0.0  # probability of a pixel to become 0
+    gaussian_noise_std: float = 0.0  # of what is added to every pixel
 
     def __bool__(self) -> bool:
         return self.masking_noise > 0 or self.gaussian_noise_std > 0
@@ -47,14 +43,10 @@ class Corruption:
 
 @dataclass(frozen=True)
 class ImageSplit:
-    """Images of one purpose.
+    """Images of one purpose."""
 
-    images: (n, height, width, channels) uint8.
-    labels: class numbers (n,) int64, or None.
-    """
-
-    images: np.ndarray
-    labels: Any
+    images: np.ndarray  # (n, height, width, channels) uint8
+    labels: Any  # class numbers (n,) int64, or None
 
     def __len__(self) -> int:
         return len(self.images)
@@ -69,21 +61,16 @@ Splits = tuple[dict[str, ImageSplit], tuple[str, ...]]  # by name; and the names
 
 @dataclass(frozen=True)
 class ImageSet:
-    """Training, validation and test images of one shape, with values from 0 to `maximum`.
-
-    source: what `load_images` takes to load it again.
-    class_names: of the classes 0, 1 …; () where the numbers are their names.
-    left_out: the class that only test images are of, if there is one.
-    """
+    """Training, validation and test images of one shape, with values from 0 to `maximum`."""
 
     name: str
     train: ImageSplit
     validation: ImageSplit
     test: ImageSplit
     maximum: int = BYTE
-    source: str = ""
-    class_names: tuple[str, ...] = ()
-    left_out: int | None = None
+    source: str = ""  # what `load_images` takes to load it again
+    class_names: tuple[str, ...] = ()  # of the classes 0, 1 …; () where the numbers are their names
+    left_out: int | None = None  # the class that only test images are of, if there is one
 
     @property
     def label(self) -> str:
@@ -146,7 +133,7 @@ class ImageSet:
         return replace(self, train=train, validation=validation, test=test, left_out=number)
 
     def save(self, path: Path, most_bytes: int | None = None) -> None:
-        """Write training and test images, at most so many bytes of each, as `read_npz` reads them."""
+        """Write training and test images for `read_npz`, of each at most so many bytes."""
         arrays = {"class_names": np.array(self.class_names, dtype=str)}
         for part, split in (("train", self.train), ("test", self.test)):
             most = most_bytes and max(1, most_bytes // split.images[0].nbytes)
@@ -301,10 +288,8 @@ def _split(images: np.ndarray, labels: np.ndarray | None, name: str) -> ImageSpl
 def read_image_folder(folder: Path, size: Size | None = None) -> Splits:
     """All PNG and JPEG files of a folder, in the order of their names, turned as they say.
 
-    Args:
-        folder: of files, or of one subfolder for each class; or of the subfolders train, test and
-            validation (or val), train at least, each of files or of classes.
-        size: height and width that all are brought to; None: they must be of one size.
+    The folder is of files, or of one subfolder for each class; or of the subfolders train, test and
+    validation (or val), train at least, each of files or of classes. A size is as in `load_images`.
 
     Raises:
         InputError: no image, a broken one, or images of several sizes.
@@ -330,8 +315,7 @@ def _list_files(folder: Path) -> tuple[list[Path], list[str]]:
     )
     if bool(beside) == bool(inside):
         raise InputError(
-            f"{folder} holds no images ({', '.join(SUFFIXES)}), or some beside subfolders of "
-            "others; put all into a subfolder for each class, or all beside each other"
+            f"{folder} holds no images ({', '.join(SUFFIXES)}), or some beside subfolders of others"
         )
     return beside or inside, [path.parent.name for path in inside]
 
@@ -390,8 +374,8 @@ def describe(images: ImageSet) -> dict:
 
 @dataclass(frozen=True)
 class ImageOrigin:
-    """Provenance of a run's images: its entry of config.json from `describe`, its seed, and the file
-    in which it keeps images for figures.
+    """Provenance of a run's images: `data` is what `describe` wrote into config.json, and `kept` the
+    file of those for figures.
     """
 
     run_dir: Path

@@ -91,11 +91,7 @@ def embedded_texts(labels: str) -> LabelledTexts:
 
 
 def texts_of_files(train: Path, test: Path | None = None, seed: int = 0) -> LabelledTexts:
-    """Texts of files whose lines are `label<TAB>text`; the seed decides which are held out.
-
-    Raises:
-        InputError: a file cannot be read or is in no such format, or the labels make no sense.
-    """
+    """Texts of files whose lines are `label<TAB>text`; the seed decides which are held out."""
     splits = {"train": read_labelled(train)}
     if test:
         splits["test"] = read_labelled(test)
@@ -157,10 +153,8 @@ def _complete(name: str, splits: dict[str, list[LabelledText]], seed: int) -> La
     if len(classes) < 2:
         raise InputError(f"{name} has one class only, {classes[0]!r}; a classifier needs two")
     if unknown := {text.label for text in splits.get("test", ())} - set(classes):
-        raise InputError(
-            f"the test texts have a label {min(unknown)!r}, which no training text of {name} has; "
-            f"its labels: {', '.join(classes)}"
-        )
+        known = ", ".join(classes[:9])
+        raise InputError(f"{name} has test texts with the label {min(unknown)!r}, not of {known}")
     shares = {split: 0.0 if split in splits else HELD_OUT_FRACTION for split in SPLITS[1:]}
     pairs = [SentencePair(text.text, text.label) for text in splits["train"]]
     sides = split_by_source(pairs, seed=seed, **shares)

@@ -35,7 +35,6 @@ class Question:
 
 
 STORIES = "stories"  # name of the embedded set
-FACT_BREAK = " | "  # between the facts of a story
 HELD_OUT_FRACTION = 0.1  # of the stories of files, to validate
 
 
@@ -64,14 +63,12 @@ class QuestionSet:
 
 
 def embedded_questions(count: int | None = None) -> QuestionSet:
-    """The embedded questions, the first `count` of them to train on; no story stands in two splits
-    with the same question.
-    """
+    """The embedded questions, the first `count` of them to train on."""
     splits: dict[str, list[Question]] = {"train": [], "validation": [], "test": []}
     for line in islice(stream_lines(embedded_file(STORIES)), 1, None):
         split, kind, facts, question, answer, support = line.split("\t")
         indices = tuple(map(int, support.split()))
-        told = tuple(facts.split(FACT_BREAK))
+        told = tuple(facts.split(" | "))
         splits[split].append(Question(told, question, answer, indices, kind))
     splits["train"] = splits["train"][:count]
     return QuestionSet(STORIES, **splits)
@@ -148,9 +145,8 @@ def _question(text: str, facts: dict[int, str], kind: str) -> Question:
 
 @dataclass(frozen=True)
 class StoryVocabulary:
-    """Words that are read, in small letters, and words that are written, as they stand in answers.
-
-    They are apart, so that a network need not choose an answer among words that none has.
+    """Words that are read, in small letters, and those that are written, as they stand in answers:
+    apart, so that a network need not choose an answer among words that none has.
     """
 
     read: WordVocabulary
@@ -161,10 +157,7 @@ class StoryVocabulary:
         """The words of these questions, their facts and their answers."""
         texts = {text for question in questions for text in (*question.facts, question.question)}
         answers = {question.answer for question in questions}
-        return cls(
-            WordVocabulary.of(words_read(text) for text in texts),
-            WordVocabulary.of(split_words(answer) for answer in answers),
-        )
+        return cls(*map(WordVocabulary.of, (map(words_read, texts), map(split_words, answers))))
 
     @classmethod
     def load(cls, folder: Path) -> "StoryVocabulary":
@@ -248,10 +241,8 @@ def encode_questions(
     facts = list(dict.fromkeys(fact for question in questions for fact in question.facts))
     rows = {fact: row for row, fact in enumerate(facts, start=1)}
     # cuDNN refuses a sequence of padding alone, so a question without a known word is one <unk>.
-    asked = [
-        [UNKNOWN_ID] if ids == [PADDING_ID] else ids
-        for ids in (vocabulary.read_ids(question.question) for question in questions)
-    ]
+    asked = [vocabulary.read_ids(question.question) for question in questions]
+    asked = [[UNKNOWN_ID] if ids == [PADDING_ID] else ids for ids in asked]
     return EncodedQuestions(
         facts=Rows([[PADDING_ID], *map(vocabulary.read_ids, facts)]),
         stories=Rows([rows[fact] for fact in question.facts] for question in questions),

@@ -41,11 +41,7 @@ def stream_lines(path: str | os.PathLike) -> Iterator[str]:
 
 
 def iterate_lines(stream: Iterable[bytes], name: str) -> Iterator[str]:
-    """Yield the lines of a binary stream (`sys.stdin.buffer`, say) as `stream_lines` does.
-
-    Raises:
-        InputError: a line is not UTF-8, or holds NUL; the message has `name` and its number.
-    """
+    """Yield the lines of a binary stream (`sys.stdin.buffer`, say) as `stream_lines` does."""
     for number, raw in enumerate(stream, start=1):
         if number == 1:
             raw = raw.removeprefix(BYTE_ORDER_MARK)

@@ -12,11 +12,8 @@ from tf_models.runtime import available_cores, use_cores_for_training
 def prepared_builder(name: str, data_dir: str | os.PathLike | None) -> tfds.core.DatasetBuilder:
     """Builder of a data set, NAME or NAME/CONFIG, that is downloaded if `data_dir` lacks it.
 
-    Without data_dir TFDS keeps its data sets in its own default.
-
     Raises:
-        InputError: there is no such data set or configuration, it cannot be fetched, or it has no
-            training split.
+        InputError: there is no such data set, it cannot be fetched, or it has no training split.
     """
     try:
         builder = tfds.builder(name, data_dir=data_dir)
@@ -40,10 +37,7 @@ def keys_of(builder: tfds.core.DatasetBuilder, kind: str) -> list[str]:
 
 
 def read_examples(builder: tfds.core.DatasetBuilder, split: str) -> Iterator[dict]:
-    """Examples of one split, as NumPy arrays.
-
-    Reading starts TensorFlow, whose threads stay what they are from then on. So they are set up as
-    a training will want them.
-    """
+    """Examples of one split, as NumPy arrays."""
+    # Reading starts TensorFlow, whose threads stay what they are from then on.
     use_cores_for_training(available_cores())
     yield from tfds.as_numpy(builder.as_dataset(split=split))

@@ -32,20 +32,17 @@ LABELS = ("<pad>", "<unk>", "<start>", "<end>")  # of the ids that are no pieces
 SENTENCEPIECE_UNKNOWN = 0  # id of <unk> in BPEmb's models, and in ours
 ENCODED_TOGETHER = 100_000  # pairs; their ids as Python's numbers take gigabytes for millions
 DIMENSIONS = (25, 50, 100, 200, 300)  # of BPEmb's vectors
-SHOWN_CHARACTERS = 40  # of a sentence that cannot be used
+SHOWN = 40  # of a sentence that cannot be used
 
 
 class SubwordTokenizer(IdLayout):
     """Text to ids and back, for one language.
 
     Args:
-        model_file: a sentencepiece model.
+        model_file: a sentencepiece model; an InputError if it is none.
         language: BPEmb's code of the language, "en".
         lowercase: BPEmb's preprocessing: lower case, and 0 for every digit. Its pretrained
             models know nothing else; a model of the corpus' own keeps case and digits.
-
-    Raises:
-        InputError: the file is missing or no sentencepiece model, or BPEmb has no such language.
 
     Example:
         >>> from tf_models.translation.ready_made import RUN_DIR
@@ -100,11 +97,10 @@ class SubwordTokenizer(IdLayout):
         unique = list(dict.fromkeys(texts))
         prepared = list(map(self._bpemb.preprocess, unique)) if self.lowercase else unique
         encoded = self._bpemb.spm.encode(prepared, num_threads=-1)
-        start, end = self.start_id, self.end_id
-        ids_of = {
-            text: self.encode(text) if SENTENCEPIECE_UNKNOWN in ids else [start, *ids, end]
-            for text, ids in zip(unique, encoded, strict=True)
-        }
+        ids_of = dict(zip(unique, encoded, strict=True))
+        for text, ids in ids_of.items():
+            known = SENTENCEPIECE_UNKNOWN not in ids
+            ids_of[text] = [self.start_id, *ids, self.end_id] if known else self.encode(text)
         return [ids_of[text] for text in texts]
 
     def decode(self, ids: Iterable[int]) -> str:
@@ -114,10 +110,9 @@ class SubwordTokenizer(IdLayout):
 
     def tokens(self, ids: Iterable[int]) -> list[str]:
         """One label for each id: pieces ("▁Regisseur"), <pad>, <unk>, <start>, <end>."""
-        ids_of_labels = PADDING_ID, UNKNOWN_ID, self.start_id, self.end_id
-        special = dict(zip(ids_of_labels, LABELS, strict=True))
-        piece = self._bpemb.spm.id_to_piece
-        return [special.get(int(i)) or piece(int(i)) for i in ids]
+        special = (PADDING_ID, UNKNOWN_ID, self.start_id, self.end_id)
+        labels, piece = dict(zip(special, LABELS, strict=True)), self._bpemb.spm.id_to_piece
+        return [labels.get(int(i)) or piece(int(i)) for i in ids]
 
     def unknown_rate(self, texts: Iterable[str]) -> float:
         """Share of the pieces of `texts` that are unknown, 0 to 1."""
@@ -222,13 +217,13 @@ def pretrained_tokenizer(
     Raises:
         InputError: BPEmb has no such model, or it is neither in the cache nor to be fetched.
     """
-    try:
-        sizes = sorted(bpemb.BPEmb.available_vocab_sizes(language))
-    except ValueError as error:
-        raise InputError(f"BPEmb knows no language {language!r}; pass a code as en, de") from error
+    known = language in bpemb.BPEmb.available_languages
+    sizes = sorted(bpemb.BPEmb.available_vocab_sizes(language)) if known else ()
     if pieces not in sizes:
-        known = ", ".join(map(str, sizes))
-        raise InputError(f"BPEmb has no {language!r} model of {pieces} pieces; it has {known}")
+        known_sizes = ", ".join(map(str, sizes)) or "none of this language (en, de, …)"
+        raise InputError(
+            f"BPEmb has no {language!r} model of {pieces} pieces; it has {known_sizes}"
+        )
     name = bpemb.BPEmb.model_tpl.format(lang=language, vs=pieces)
     return SubwordTokenizer(_local_file(name, data_dir), language, lowercase=True)
 
@@ -236,11 +231,7 @@ def pretrained_tokenizer(
 def pretrained_vectors(
     language: str, pieces: int, dimensions: int, data_dir: Path | None = None
 ) -> np.ndarray:
-    """BPEmb's embedding vectors, moved to this project's ids: (pieces, dimensions), float32.
-
-    Raises:
-        InputError: there are none of this size in the cache, nor to be fetched.
-    """
+    """BPEmb's embedding vectors, moved to this project's ids: (pieces, dimensions), float32."""
     if dimensions not in DIMENSIONS:
         known = ", ".join(map(str, DIMENSIONS))
         raise InputError(f"BPEmb has no vectors of {dimensions} dimensions; it has {known}")
@@ -266,11 +257,7 @@ _FIRST = UNKNOWN_ID + 1  # id of a word
 
 
 class WordVocabulary(IdLayout):
-    """Whole words and their ids, laid out as `tf_models.ids` says.
-
-    Args:
-        words: each once.
-    """
+    """Whole words, each once, and their ids, laid out as `tf_models.ids` says."""
 
     def __init__(self, words: Sequence[str]):
         self.words = tuple(words)
@@ -310,15 +297,12 @@ class WordVocabulary(IdLayout):
         return [UNKNOWN_WORD if i == UNKNOWN_ID else self.words[i - _FIRST] for i in kept]
 
 
-PLAIN_MARKS = {
+PLAIN_MARKS = {  # typographic marks, and the plain ones that mean the same
     **dict.fromkeys("’‘‚‛ʼ´`′‹›", "'"),
     **dict.fromkeys("“”„‟″«»", '"'),
     **dict.fromkeys("‐‑‒–—―−", "-"),
     "…": "...",
 }
-"""Typographic marks, and the plain ones that mean the same."""
-
-_TABLE = str.maketrans(PLAIN_MARKS)
 
 
 def single_spaced(sentence: str) -> str:
@@ -333,7 +317,7 @@ def normalize_source(sentence: str) -> str:
         >>> normalize_source("“It’s  late …”")
         '"It\\'s late ..."'
     """
-    return single_spaced(sentence).translate(_TABLE)
+    return single_spaced(sentence).translate(str.maketrans(PLAIN_MARKS))
 
 
 def without_accents(char: str) -> str:
@@ -369,11 +353,11 @@ class SentenceEncoder:
         check_sentence(sentence)
         ids = self.ids(sentence)
         if not self.tokenizer.knows_any(ids):
-            raise InputError(f"the tokenizer has no pieces for the sentence {_shown(sentence)}")
+            raise InputError(f"the tokenizer has no pieces for the sentence {sentence[:SHOWN]!r}")
         if len(ids) > self.max_length and not self.cuts:
             raise InputError(
                 f"the sentence has {len(ids)} tokens with start and end, and the model's positions "
-                f"end at {self.max_length}: {_shown(sentence)} …"
+                f"end at {self.max_length}: {sentence[:SHOWN]!r} …"
             )
         return self.cut(ids)
 
@@ -393,7 +377,7 @@ class SentenceEncoder:
 def list_of_sentences(sentences: Iterable[str]) -> list[str]:
     """A list of sentences; an InputError for one text, whose letters would count as sentences."""
     if isinstance(sentences, str):
-        raise InputError(f"expected a list of sentences; received {_shown(sentences)}")
+        raise InputError(f"expected a list of sentences; received {sentences[:SHOWN]!r}")
     return list(sentences)
 
 
@@ -401,7 +385,3 @@ def check_sentence(sentence: str) -> None:
     """Raise an InputError for an empty sentence."""
     if not sentence.strip():
         raise InputError("the sentence is empty")
-
-
-def _shown(sentence: str) -> str:
-    return repr(sentence[:SHOWN_CHARACTERS])
