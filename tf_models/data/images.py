@@ -374,7 +374,7 @@ def describe(images: ImageSet) -> dict:
 
 @dataclass(frozen=True)
 class ImageOrigin:
-    """Provenance of a run's images: `data` is what `describe` wrote into config.json, and `kept` the
+    """Provenance of images: `data` is what `describe` wrote into config.json, and `kept` the
     file of those for figures.
     """
 
