@@ -119,13 +119,6 @@ def test_batches_by_tokens(encoded):
     assert shapes(batches.epoch(1)) != found
 
 
-def test_one_batch_may_hold_all_pairs(encoded):
-    batches = TranslationBatches(encoded, 2, seed=0, batch_tokens=10**6)
-
-    assert [len(source) for source, _ in batches.epoch(0)] == [len(encoded)]
-    assert len(batches) == 1
-
-
 def test_a_pair_longer_than_a_batch_has_one_of_its_own(encoded):
     batches = TranslationBatches(encoded, 16, seed=0, batch_tokens=1)
 

@@ -1,13 +1,11 @@
 """What `--corpus` stands for: files and folders, cleaning, splits, languages, several corpora."""
 
-from pathlib import Path
-
 import pytest
 
 from tests.support.written_corpora import all_pairs, languages, numbered, table, write
 from tf_models.data.annotated_pairs import header
 from tf_models.data.corpora import load_corpora, load_corpus, load_sentences, metrics_of
-from tf_models.data.corpus_files import read_aligned, read_references, short_name
+from tf_models.data.corpus_files import read_references, short_name
 from tf_models.data.pairs import SentencePair, source_key
 from tf_models.errors import InputError
 
@@ -84,12 +82,10 @@ def test_tables_that_cannot_be_used(tmp_path, text, complaint):
         load_corpus(write(tmp_path / "deu.txt", text))
 
 
-@pytest.mark.parametrize("name", ["no/such/file.txt", "", "wmt14", "a,b,c"])
+@pytest.mark.parametrize("name", ["no/such/file.txt", "", "a,b,c"])
 def test_unknown_name_lists_the_accepted_forms(name):
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(InputError, match="toy, .*SOURCE_FILE,TARGET_FILE, .*tfds:NAME/CONFIG"):
         load_corpus(name)
-    for form in ("toy", "tatoeba", "SOURCE_FILE,TARGET_FILE", "tfds:NAME/CONFIG"):
-        assert form in str(caught.value)
 
 
 def test_max_pairs_are_chosen_from_the_whole_file(tmp_path):
@@ -102,8 +98,6 @@ def test_max_pairs_are_chosen_from_the_whole_file(tmp_path):
     assert max(numbers) > 800
     assert load_corpus(path, max_pairs=100) == corpus
     assert set(all_pairs(load_corpus(path, max_pairs=100, seed=1))) != set(all_pairs(corpus))
-    with pytest.raises(InputError, match="at least 1; received 0"):
-        load_corpus(path, max_pairs=0)
 
 
 # --- two aligned files
@@ -120,16 +114,8 @@ def test_aligned_files(tmp_path):
     turned = load_corpus(f"{source},{target}", languages=("de", "en"))
     assert languages(turned) == ("de", "en")
     assert ("de 3", "en 3") in all_pairs(turned)
-
-
-def test_aligned_files_keep_their_alignment(tmp_path):
-    source = write(tmp_path / "a.en", "one\n\nthree \u2028\nfour\nfive\n")
-    target = write(tmp_path / "a.de", "eins\nzwei\n\nvier\r\n fünf\n")
-
-    assert read_aligned(Path(source), Path(target))[3:] == [("four", "vier"), ("five", "fünf")]
-    assert len(all_pairs(load_corpus(f"{source},{target}"))) == 3
     short = write(tmp_path / "b.de", numbered("de", 4))
-    with pytest.raises(InputError, match=r"a\.en has 5 lines and .*b\.de has 4"):
+    with pytest.raises(InputError, match=r"train\.en has 10 lines and .*b\.de has 4"):
         load_corpus(f"{source},{short}")
 
 
@@ -173,11 +159,6 @@ def test_folder_of_three_languages(folder):
     assert languages(load_corpus(str(folder), languages=(None, "en"))) == ("de", "en")
     with pytest.raises(InputError, match="has no es or no en; it has en, de, fr"):
         load_corpus(str(folder), languages=("es", None))
-
-
-def test_folder_without_sentences(tmp_path):
-    with pytest.raises(InputError, match=r"has no train\.en and train\.de"):
-        load_corpus(str(tmp_path))
 
 
 # --- the embedded corpora, and files like them
@@ -263,11 +244,6 @@ def test_sentences_of_a_file(tmp_path, file, text, language, expected):
 @pytest.fixture
 def deu(tmp_path):
     return write(tmp_path / "deu.txt", table())
-
-
-def test_one_corpus_is_itself(deu):
-    assert load_corpora([deu]) == load_corpus(deu)
-    assert load_corpora([deu]).parts == {"deu": load_corpus(deu)}
 
 
 def test_pairs_of_all_and_parts_by_short_names(dogs, deu, tmp_path):

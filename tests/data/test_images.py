@@ -102,15 +102,6 @@ def test_the_real_mnist_both_ways(shared_data, monkeypatch):
     assert [labels[image.tobytes()] for image in tfds.test.images] == list(tfds.test.labels)
 
 
-def test_binarised_images_are_0_and_1(tmp_path):
-    random = np.random.default_rng(0)
-    ink = {f"x_{part}": random.integers(0, 2, (20, 6, 5)) for part in ("train", "test")}
-    ink["y_test"] = np.arange(20)
-    images = load_images(save_npz(tmp_path / "binarised.npz", **ink))
-
-    assert images.maximum == images.pixels(images.train).max() == 1
-
-
 def save(path, shape=(4, 3), value=7, mode=None):
     path.parent.mkdir(parents=True, exist_ok=True)
     image = Image.fromarray(np.full(shape, value, np.uint8))
@@ -160,18 +151,6 @@ def test_subfolders_of_splits_with_classes_and_without(tmp_path):
     assert splits["train"].labels.tolist() == [1, 2, 2]
     assert splits["test"].labels.tolist() == [0]
     assert splits["validation"].labels is None
-
-
-def test_given_splits_stay_and_the_missing_one_is_held_out(tmp_path):
-    for split, first, count in (("train", 0, 20), ("test", 100, 3)):
-        for value in range(first, first + count):
-            save(tmp_path / split / f"{value}.png", value=value)
-    images = load_images(tmp_path, seed=3)
-
-    assert images.name == tmp_path.name
-    assert images.test.images[:, 0, 0, 0].tolist() == [100, 101, 102]
-    assert [len(images.train), len(images.validation)] == [18, 2]
-    assert images.class_names == ()
 
 
 # What EXIF's orientation makes of the corner that is stored first (Pillow's own transpositions).

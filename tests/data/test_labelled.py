@@ -173,8 +173,3 @@ def test_embedded_sentences(labels):
         assert {label for label, _ in counts} == set(texts.classes)
         assert len(set(counts.values())) == 1
     assert not texts_of(texts.train) & (texts_of(texts.validation) | texts_of(texts.test))
-
-
-def test_fewer_embedded_sentences():
-    texts = embedded_texts("voice").with_fewer(50, seed=0)
-    assert Counter(one.label for one in texts.train) == {"active": 25, "passive": 25}

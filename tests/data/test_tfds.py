@@ -73,13 +73,6 @@ def test_pairs_keyed_by_language(data_dir):
     assert set(pairs) == {SentencePair(f"\xfc {n}", f"de {n}") for n in range(40)}
 
 
-def test_direction_is_that_of_the_data_set_by_default(data_dir):
-    corpus = load("tiny_flat/de-en", data_dir)
-
-    assert (corpus.source_language, corpus.target_language) == ("de", "en")
-    assert corpus.train[0].source.startswith("de ")
-
-
 def test_max_pairs_are_the_first(data_dir):
     corpus = load("tiny_flat/de-en", data_dir, max_pairs=5)
 

@@ -39,37 +39,24 @@ def embedded_file(name: str) -> Path:
 
 
 class AnnotatedPair(NamedTuple):
-    """A line of such a file (docs/corpus.md has its columns).
-
-    references: further translations that are as good, with " | " between them.
-    alignment: words that translate each other, in Pharaoh's format: "0-0 1-2"; words count as in
-        `split_words`.
-    source_relations, target_relations: "reference:5-1 subject:2-1 attribute:8-5", from a pronoun
-        to its noun, from a verb to its subject, from an adjective to its noun.
-    construction: of the sentence.
-    kind: what it is a test of: `BY_PLACE`, `BY_MEANING`, `UNSEEN` or `OTHERS`.
-    unseen: words of the target that are copied, and that no training sentence has.
-    verb, adjective, first_noun, second_noun: what decides in the kinds BY_PLACE and BY_MEANING
-        which noun "it" stands for; genders: of both nouns in German, "m n".
-    reference, type, voice: labels for a classifier.
-    """
+    """A line of such a file; docs/corpus.md has more about its columns."""
 
     source: str
     target: str
     split: str
-    references: str
-    alignment: str
-    source_relations: str
+    references: str  # further translations that are as good, with " | " between them
+    alignment: str  # words of `split_words` that translate each other: "0-0 1-2"
+    source_relations: str  # "subject:2-1 reference:5-1": from verb to subject, from pronoun to noun
     target_relations: str
-    construction: str
-    kind: str
-    unseen: str
-    verb: str
+    construction: str  # of the sentence
+    kind: str  # what it is a test of: `BY_PLACE`, `BY_MEANING`, `UNSEEN` or `OTHERS`
+    unseen: str  # words of the target that are copied, and that no training sentence has
+    verb: str  # it or the adjective decides, BY_PLACE and BY_MEANING, which noun "it" stands for
     adjective: str
     first_noun: str
     second_noun: str
-    genders: str
-    reference: str
+    genders: str  # of both nouns in German: "m n"
+    reference: str  # labels for a classifier
     type: str
     voice: str
 
@@ -119,17 +106,13 @@ def read_annotated(path: Path) -> tuple[tuple[str, str], list[AnnotatedPair]]:
 
 @dataclass(frozen=True)
 class CorpusMetric:
-    """A measure of translations that one corpus alone has.
+    """A measure of translations that one corpus alone has."""
 
-    name: of the figure; counted: of the number of sentences that it is of; both for JSON.
-    label: for the reader.
-    compute: (sources, hypotheses, references) -> share of the sentences that are right.
-    """
-
-    name: str
-    counted: str
-    label: str
+    name: str  # of the figure, and
+    counted: str  # of the number of sentences that it is of, both for JSON
+    label: str  # for the reader
     compute: Callable[[Sequence[str], Sequence[str], Sequence[str]], Share]
+    """(sources, hypotheses, references) -> share of the sentences that are right."""
 
 
 def metrics(pairs: Iterable[AnnotatedPair]) -> tuple[CorpusMetric, ...]:

@@ -132,8 +132,7 @@ class TranslationBatches(EpochBatches):
         batch_size: sentences in a batch.
         seed: 0 or greater.
         padded_lengths: (41, 42) in the articles.
-        batch_tokens: most tokens that a batch has on either side, padding included; 0: `batch_size`
-            counts.
+        batch_tokens: most tokens of a batch on either side, padding included; 0: see `batch_size`.
     """
 
     def __init__(
@@ -205,8 +204,7 @@ class TranslationBatches(EpochBatches):
         return starts
 
     def _by_length(self, indices: np.ndarray) -> np.ndarray:
-        """Indices sorted by target length, then by source length, up and down in turn, so that
-        neighbours are alike across two target lengths, too."""
+        """Indices sorted by target length, then by source length, up and down in turn."""
         source, target = self._source_lengths[indices], self._target_lengths[indices]
         keys = (np.where(target % 2 == 0, source, -source), target)
         return indices[np.lexsort(keys)]

@@ -1,9 +1,8 @@
-"""Sentence pairs for the translator: what `--corpus` names becomes three lists of pairs.
+"""Corpora of sentence pairs by the names that `--corpus` takes.
 
-Every corpus goes through the same steps: pairs with an empty side are dropped, then identical
-training pairs, then `max_pairs` are chosen, and what the corpus has no split for is held out of
-the training pairs by source sentence. A corpus' own validation and test pairs are otherwise kept
-as they are, so that scores compare with published ones.
+Pairs with an empty side are dropped, then identical training pairs; `max_pairs` are chosen, and
+splits that are missing are held out by source sentence. A corpus' own validation and test pairs
+stay as they are, so that scores compare with published ones.
 """
 
 from __future__ import annotations
@@ -14,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from tf_models.data import corpus_files
 from tf_models.data.annotated_pairs import (
     SPLITS,
     CorpusMetric,
@@ -22,18 +22,7 @@ from tf_models.data.annotated_pairs import (
     metrics,
     read_annotated,
 )
-from tf_models.data.corpus_files import (
-    Languages,
-    RawCorpus,
-    Splits,
-    file_languages,
-    read_folder,
-    read_table,
-    read_tfds,
-    read_two_files,
-    short_name,
-    turned,
-)
+from tf_models.data.corpus_files import Languages, RawCorpus, Splits, short_name
 from tf_models.data.pairs import (
     HELD_OUT_FRACTION,
     SentencePair,
@@ -43,7 +32,7 @@ from tf_models.data.pairs import (
     split_by_source,
 )
 from tf_models.data.text_files import fingerprint, read_lines
-from tf_models.errors import InputError, check_at_least
+from tf_models.errors import InputError
 from tf_models.files import fetch
 
 EMBEDDED = {name: embedded_file(name) for name in ("toy", "everyday")}
@@ -65,15 +54,7 @@ ACCEPTED_FORMS = (
 
 @dataclass(frozen=True)
 class Corpus:
-    """Sentence pairs of two languages: to train on, to validate, to test.
-
-    Further knowledge, where the corpus has it:
-    others: further translations of the test sentences that are as good, by source sentence.
-    alignments: of validation and test pairs, by source sentence: which source word and which target
-        word translate each other, as `split_words` counts them.
-    metrics: what else can be measured of its translations.
-    mixed: the corpora that it is made of, if there are several; further knowledge is theirs.
-    """
+    """Sentence pairs of two languages: to train on, to validate, to test."""
 
     name: str
     source_language: str
@@ -82,9 +63,13 @@ class Corpus:
     validation: list[SentencePair]
     test: list[SentencePair]
     others: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """Further translations of the test sentences that are as good, by source sentence."""
     alignments: Mapping[str, Sequence[tuple[int, int]]] = field(default_factory=dict)
+    """Of held-out pairs, by source sentence: words of `split_words` that translate each other."""
     metrics: tuple[CorpusMetric, ...] = ()
+    """What else can be measured of its translations."""
     mixed: tuple[Corpus, ...] = ()
+    """The corpora that it is made of, if there are several; what else is known is theirs."""
 
     @property
     def parts(self) -> dict[str, Corpus]:
@@ -126,23 +111,17 @@ def load_corpus(
     """Load the corpus that `name` stands for.
 
     Args:
-        name: one of
-            `toy`, `everyday`: the embedded corpora, English and German;
-            `tatoeba`, `multi30k`: downloaded once into `data_dir`/NAME;
-            a file with the columns of the embedded one (see `annotated_pairs`);
-            a tab-separated file of two or three columns, as manythings.org's `deu.txt` (the
-            third, the attribution, is ignored; a name such as `deu.txt` or `en-es.tsv` says the
-            languages);
-            `SOURCE,TARGET`: two files, aligned line by line;
-            a folder with `train.en`, `train.de` and perhaps `val.*` and `test.*`;
-            `tfds:NAME/CONFIG`: a data set of TensorFlow Datasets, in `data_dir`.
-            Text files may be compressed (`.gz`, `.xz`).
+        name: `toy` or `everyday`, embedded, English and German; `tatoeba` or `multi30k`, downloaded
+            once into `data_dir`/NAME; a file with the columns of `annotated_pairs`; a tab-separated
+            file of two or three columns (the third, an attribution, is ignored) whose name says the
+            languages, as `en-es.tsv` or manythings.org's `deu.txt`; `SOURCE,TARGET`, two files
+            aligned line by line; a folder with `train.en`, `train.de` and perhaps `val.*` and
+            `test.*`; or `tfds:NAME/CONFIG`. Text files may be compressed (`.gz`, `.xz`).
         languages: two-letter codes of source and target; None: what the name says. The columns are
             swapped if the name says that they must be.
         data_dir: where downloads and prepared data sets lie; None: each one's own default.
-        max_pairs: at most so many pairs: the first training pairs of embedded corpora, of files
-            like them and of TFDS; elsewhere a random choice of source sentences (files are often
-            sorted, `deu.txt` by length). A corpus' own validation and test pairs do not count.
+        max_pairs: at most so many to train on: the first of annotated files and of TFDS; elsewhere
+            a random choice of source sentences, since files are often sorted.
         seed: decides that choice and the split.
 
     Raises:
@@ -153,17 +132,16 @@ def load_corpus(
         >>> print(len(corpus.train), corpus.train[0])
         1000 SentencePair(source='the flowers', target='die Blumen')
     """
-    if max_pairs is not None:
-        check_at_least(1, **{"the number of pairs": max_pairs})
     path = _find(name, data_dir)
     if path and is_annotated(path):
         return _load_annotated(name, path, languages, max_pairs)
     if path:
-        raw = read_folder(path, languages) if path.is_dir() else read_table(path, languages)
+        read = corpus_files.read_folder if path.is_dir() else corpus_files.read_table
+        raw = read(path, languages)
     elif name.startswith("tfds:"):
-        raw = read_tfds(name.removeprefix("tfds:"), languages, data_dir, max_pairs)
+        raw = corpus_files.read_tfds(name.removeprefix("tfds:"), languages, data_dir, max_pairs)
     elif len(files := name.split(",")) == 2:
-        raw = read_two_files(Path(files[0]), Path(files[1]), languages)
+        raw = corpus_files.read_two_files(Path(files[0]), Path(files[1]), languages)
     else:
         raise InputError(f"no corpus, file or folder {name!r}; expected {ACCEPTED_FORMS}")
     return _complete(name, raw, max_pairs, seed)
@@ -176,21 +154,17 @@ def load_sentences(
     data_dir: str | os.PathLike | None = None,
     seed: int = 0,
 ) -> Corpus:
-    """Load sentences of one language, the sources of a corpus.
-
-    Args:
-        name: as for `load_corpus`; or a file whose name says no languages, with one sentence a
-            line, or with the sentences in the first of its columns.
-        language: two-letter code; None: of a corpus its source language, else `en`.
-        data_dir, seed, and errors: see `load_corpus`.
+    """Load sentences of one language: the sources of a corpus (see `load_corpus`), or, of a file
+    whose name says no languages, its lines or the first of its columns, English by default.
     """
     path = _find(name, data_dir)
-    if path and path.is_file() and not is_annotated(path) and not all(file_languages(path)):
-        sentences = [line.split("\t")[0] for line in read_lines(path)]
-        pairs = [SentencePair(sentence, sentence) for sentence in sentences]
-        raw = RawCorpus(language or "en", language or "en", {"train": pairs})
-        return _complete(name, raw, None, seed)
-    return load_corpus(name, languages=(language, None), data_dir=data_dir, seed=seed)
+    is_table = path and path.is_file() and not is_annotated(path)
+    if not path or not is_table or all(corpus_files.file_languages(path)):
+        return load_corpus(name, languages=(language, None), data_dir=data_dir, seed=seed)
+    sentences = [line.split("\t")[0] for line in read_lines(path)]
+    pairs = [SentencePair(sentence, sentence) for sentence in sentences]
+    raw = RawCorpus(language or "en", language or "en", {"train": pairs})
+    return _complete(name, raw, None, seed)
 
 
 def mix(corpora: Sequence[Corpus]) -> Corpus:
@@ -249,7 +223,7 @@ def _load_annotated(name: str, path: Path, languages: Languages, max_pairs: int 
     of_split = {split: [pair for pair in pairs if pair.split == split] for split in SPLITS}
     del of_split["train"][max_pairs or len(pairs) :]
     plain = {split: [SentencePair(*pair[:2]) for pair in of_split[split]] for split in SPLITS}
-    raw = turned(plain, columns, languages, f"the corpus {name}")
+    raw = corpus_files.turned(plain, columns, languages, f"the corpus {name}")
     _check_any(name, raw.splits)
     train, validation, test = (list(raw.splits[split]) for split in SPLITS)
     corpus = Corpus(name, raw.source_language, raw.target_language, train, validation, test)

@@ -31,14 +31,11 @@ Splits = Mapping[str, Sequence[SentencePair]]
 
 @dataclass(frozen=True)
 class RawCorpus:
-    """Pairs as they are read.
-
-    splits: "train", and "validation" and "test" where the corpus has its own.
-    """
+    """Pairs as they are read."""
 
     source_language: str
     target_language: str
-    splits: Splits
+    splits: Splits  # "train", and "validation" and "test" where the corpus has its own
 
 
 def short_name(corpus: str) -> str:

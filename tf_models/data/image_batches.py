@@ -18,14 +18,12 @@ class ImageBatches(EpochBatches):
     is the same, corrupted if it is to be.
 
     Args:
-        images: (n, height, width, channels) uint8.
-        maximum: the value that becomes 1.
+        images: (n, height, width, channels) uint8; the value `maximum` becomes 1.
         batch_size: most images in a batch; where they do not divide, some have one fewer.
-        seed: 0 or greater.
         binarisation: a pixel becomes 1 with the probability that its value is: "static", once and
             for all; "dynamic", anew in each epoch; "none": it stays what it is.
         corruption: of the inputs.
-        part: of the data, TEST, TRAINING or VALIDATION: each is binarised once with its own noise.
+        part: TEST, TRAINING or VALIDATION: each is binarised once with its own noise.
         labels: class numbers (n,), for a model that needs them.
     """
 

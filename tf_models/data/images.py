@@ -162,8 +162,8 @@ def load_images(
 
     Args:
         name: "digits" (1,797 handwritten digits of 8 x 8 that come with scikit-learn), "mnist",
-            "fashion_mnist" or "tfds:NAME" (TensorFlow Datasets), the path of a file as
-            Keras' mnist.npz, or a folder of PNG and JPEG files (see `read_image_folder`).
+            "fashion_mnist" or "tfds:NAME" (TensorFlow Datasets), "one-hot", a file as Keras'
+            mnist.npz, or a folder of PNG and JPEG files (see `read_image_folder`).
         data_dir: where TFDS keeps its data sets; None: its own default.
         seed: decides which images are held out, where a set has no validation or test split.
         image_size: height and width that the images of a folder or of TFDS are brought to: scaled
@@ -269,7 +269,8 @@ def _split(images: np.ndarray, labels: np.ndarray | None, name: str) -> ImageSpl
     """Images as bytes, with an axis of channels; an InputError for other arrays."""
     images = images[..., np.newaxis] if images.ndim == 3 else images
     in_bytes = images.astype(np.uint8)
-    if images.ndim != 4 or images.shape[-1] not in (1, 3) or np.any(images != in_bytes):
+    is_shaped = images.ndim == 4 and images.shape[-1] in (1, 3) and images.size
+    if not is_shaped or np.any(images != in_bytes):
         raise InputError(
             f"{name} images must be (n, height, width) or (n, height, width, 1 or 3), whole "
             f"numbers from 0 to {BYTE}; received shape {images.shape}, type {images.dtype}"

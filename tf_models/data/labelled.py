@@ -30,28 +30,23 @@ HELD_OUT_FRACTION = 0.1
 
 
 class LabelledText(NamedTuple):
-    """A text and its class; kind: which family of texts it is of, if there are any."""
+    """A text and its class."""
 
     text: str
     label: str
-    kind: str = ""
+    kind: str = ""  # which family of texts it is of, if there are any
 
 
 @dataclass(frozen=True)
 class LabelledTexts:
-    """Texts to train on, to validate, to test.
-
-    name: where they come from.
-    classes: all labels of the training texts; a classifier's outputs are in this order.
-    language: of the texts, "" where nobody says.
-    """
+    """Texts to train on, to validate, to test."""
 
     name: str
-    classes: tuple[str, ...]
+    classes: tuple[str, ...]  # in the order of a classifier's outputs
     train: list[LabelledText]
     validation: list[LabelledText]
     test: list[LabelledText]
-    language: str = ""
+    language: str = ""  # where it is known
 
     def fingerprint(self) -> str:
         """16 hexadecimal digits that tell all texts, labels and their order from others."""

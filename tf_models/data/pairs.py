@@ -37,10 +37,8 @@ def source_key(pair: SentencePair) -> str:
 
 
 def choose_pairs(pairs: Sequence[SentencePair], count: int, seed: int = 0) -> list[SentencePair]:
-    """Choose `count` pairs at random (all, if there are fewer), whole source sentences at a time.
-
-    Only the last sentence chosen may lose some of its translations. The pairs keep their order.
-    With the same seed, a smaller choice is part of a larger one.
+    """Choose `count` pairs at random, whole source sentences at a time, in their order. With the
+    same seed, a smaller choice is part of a larger one.
     """
     order = np.argsort(_digests(pairs, f"choice {seed}"), kind="stable")
     return [pairs[i] for i in np.sort(order[:count])]
@@ -55,9 +53,8 @@ def split_by_source(
 ) -> tuple[list[SentencePair], list[SentencePair], list[SentencePair]]:
     """Split pairs into training, validation and test pairs, by source sentence.
 
-    Source sentences that differ only in case or white space count as the same. The pairs of each
-    side keep their order. The fractions are of source sentences: at least 1 sentence unless it is
-    0, at most 2000.
+    Those that differ only in case or white space count as the same. The pairs of each side keep
+    their order. A fraction is at least 1 source sentence unless it is 0, at most 2000.
 
     Raises:
         InputError: no source sentence would be left to train on.
@@ -67,8 +64,8 @@ def split_by_source(
     sizes = [_held_out(fraction, len(sources)) for fraction in (validation, test)]
     if sum(sizes) >= len(sources):
         raise InputError(
-            f"too few sentences to split: {sizes[0]} for validation and {sizes[1]} for the test "
-            f"leave none to train on; received {len(sources)} distinct source sentences"
+            f"too few sentences to hold out {sizes[0]} for validation and {sizes[1]} for the test; "
+            f"received {len(sources)} distinct source sentences"
         )
     first_of_test, first_of_training = sources[sizes[0]], sources[sum(sizes)]
     sides: tuple[list, list, list] = ([], [], [])

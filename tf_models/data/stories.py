@@ -19,19 +19,13 @@ from tf_models.ids import PADDING_ID, UNKNOWN_ID
 
 @dataclass(frozen=True)
 class Question:
-    """A question about the facts before it.
+    """A question about the facts before it."""
 
-    facts: sentences, in the order in which they happened.
-    question, answer: the answer is a word or a few.
-    support: indices of the facts that the answer follows from; none where nobody said.
-    kind: what is asked: "where is", "who has" …; a file's name for those of a file.
-    """
-
-    facts: tuple[str, ...]
+    facts: tuple[str, ...]  # sentences, in the order in which they happened
     question: str
-    answer: str
-    support: tuple[int, ...] = ()
-    kind: str = "question"
+    answer: str  # a word or a few
+    support: tuple[int, ...] = ()  # indices of the facts that the answer follows from, if known
+    kind: str = "question"  # "where is", "who has" …; a file's name for those of a file
 
 
 STORIES = "stories"  # name of the embedded set
@@ -193,19 +187,13 @@ class StoryVocabulary:
 
 @dataclass(frozen=True)
 class EncodedQuestions:
-    """Ids of questions, batched by the number of facts (see `tf_models.data.batches.Pairs`).
+    """Ids of questions, batched by the number of facts (see `tf_models.data.batches.Pairs`)."""
 
-    facts: those that any story has, each once; the first one is padding.
-    stories: rows of `facts` for each question.
-    questions, answers: ids for each question; answers with start and end id.
-    support: for each question, 1 for a fact that its answer follows from, else 0.
-    """
-
-    facts: Rows
-    stories: Rows
+    facts: Rows  # those that any story has, each once; the first one is padding
+    stories: Rows  # rows of `facts` for each question
     questions: Rows
-    answers: Rows
-    support: Rows
+    answers: Rows  # with start and end id
+    support: Rows  # for each question, 1 for a fact that its answer follows from, else 0
 
     def __len__(self) -> int:
         return len(self.stories)

@@ -22,11 +22,10 @@ def read_lines(path: str | os.PathLike) -> list[str]:
 
 
 def stream_lines(path: str | os.PathLike) -> Iterator[str]:
-    """Yield the lines of a text file, plain or compressed (when its name ends in `.gz` or `.xz`).
+    """Yield the lines of a text file, plain or compressed (`.gz`, `.xz`), in NFC.
 
     Lines end at a line feed only, so a U+2028 inside a sentence cannot shift the lines of two
-    aligned files. A carriage return before it and a byte order mark are removed; the text is
-    normalised to NFC.
+    aligned files. A carriage return before it and a byte order mark are removed.
 
     Raises:
         InputError: the file cannot be read, its compression is damaged, or it is not UTF-8.

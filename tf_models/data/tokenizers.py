@@ -172,8 +172,7 @@ def train_tokenizer(
 ) -> SubwordTokenizer:
     """Train a BPE model on `texts`, case and digits kept, and save it as `model_file`.
 
-    It can spell `CHARACTERS` even if the texts lack them (from `PIECES_FOR_ALL` pieces on). A small
-    corpus may hold fewer different pieces; the model then has as many as there are.
+    It can spell `CHARACTERS` even if the texts lack them (from `PIECES_FOR_ALL` pieces on).
 
     Raises:
         InputError: the texts are empty, or `pieces` is too small for their characters.
@@ -303,6 +302,7 @@ PLAIN_MARKS = {  # typographic marks, and the plain ones that mean the same
     **dict.fromkeys("‐‑‒–—―−", "-"),
     "…": "...",
 }
+_TABLE = str.maketrans(PLAIN_MARKS)
 
 
 def single_spaced(sentence: str) -> str:
@@ -317,7 +317,7 @@ def normalize_source(sentence: str) -> str:
         >>> normalize_source("“It’s  late …”")
         '"It\\'s late ..."'
     """
-    return single_spaced(sentence).translate(str.maketrans(PLAIN_MARKS))
+    return single_spaced(sentence).translate(_TABLE)
 
 
 def without_accents(char: str) -> str:
@@ -328,18 +328,12 @@ def without_accents(char: str) -> str:
 
 @dataclass(frozen=True)
 class SentenceEncoder:
-    """Turns sentences into ids that a model can read.
-
-    tokenizer: of their language.
-    max_length: most tokens of a sentence, start and end included.
-    cuts: whether a longer one loses its end; else it is refused.
-    normalizes: whether typographic marks are read as plain ones, as in training sources.
-    """
+    """Encoder of sentences as ids that a model can read."""
 
     tokenizer: SubwordTokenizer
-    max_length: int
-    cuts: bool = False
-    normalizes: bool = True
+    max_length: int  # in tokens, start and end included
+    cuts: bool = False  # whether a longer sentence loses its end; else it is refused
+    normalizes: bool = True  # whether typographic marks are read as plain ones, as in training
 
     def ids(self, sentence: str) -> list[int]:
         """Ids of a sentence of any length, of which nothing may be known."""
