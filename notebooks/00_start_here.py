@@ -121,7 +121,7 @@ import numpy as np
 
 from tf_models.autoencoders.autoencoder import Autoencoder, ReconstructionLoss
 from tf_models.autoencoders.networks import convolutional_decoder, convolutional_encoder
-from tf_models.data.images.loading import load_images
+from tf_models.data.images import load_images
 from tf_models.plotting.images import plot_image_grid
 
 digits = load_images("digits")

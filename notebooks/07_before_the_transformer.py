@@ -338,9 +338,9 @@ assert gap > 0.02, "free running, one mistake leads to the next"
 # stories and ask *where* people and things are and *who has* them.
 
 # %% tags=["row-82", "row-100"]
-from tf_models.data.stories import StoryLimits, embedded_questions
-from tf_models.data.story_batches import StoryVocabulary, encode_questions
+from tf_models.data.stories import StoryVocabulary, embedded_questions, encode_questions
 from tf_models.questions.answer import Answerer
+from tf_models.questions.settings import StoryLimits
 from tf_models.recurrent.question_answering import LSTMAnsweringModel, QuestionAnsweringModel
 
 

@@ -289,7 +289,7 @@ assert 20 < corners < 30
 # analysis, PCA), aber nur mit einer linearen Abbildung.
 
 # %% tags=["row-91"]
-from tf_models.data.images.loading import load_images
+from tf_models.data.images import load_images
 
 images = load_images("digits")
 train, test = images.pixels(images.train), images.pixels(images.test)  # (n, 8, 8, 1), 0 bis 1

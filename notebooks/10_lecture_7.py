@@ -50,7 +50,7 @@ import numpy as np
 from tf_models.autoencoders.autoencoder import Autoencoder, ReconstructionLoss
 from tf_models.autoencoders.networks import dense_decoder, dense_encoder
 from tf_models.autoencoding.anomalies import reconstruction_errors
-from tf_models.data.images.loading import load_images
+from tf_models.data.images import load_images
 
 images = load_images("digits")
 train, test = images.pixels(images.train), images.pixels(images.test)  # (n, 8, 8, 1), 0 to 1
@@ -200,8 +200,8 @@ def relu_autoencoder(code_size):
 
 
 # %% tags=["row-75"]
-from tf_models.data.images.batches import corrupt
-from tf_models.data.images.corruption import Corruption
+from tf_models.data.image_batches import corrupt
+from tf_models.data.images import Corruption
 
 zeroing = Corruption(masking_noise=0.3)  # three of ten pixels
 zeroed = corrupt(tf.constant(many), zeroing, tf.constant([1, 0])).numpy()

@@ -52,7 +52,7 @@ keras.utils.set_random_seed(1)
 # %% tags=["row-68"]
 import numpy as np
 
-from tf_models.data.images.loading import load_images
+from tf_models.data.images import load_images
 
 images, random = load_images("digits"), np.random.default_rng(1)
 

@@ -353,7 +353,7 @@ assert all(loss[-1] < 0.3 * loss[0] for loss in losses.values())
 # **See** a digit as a sentence of 16 words of 4 numbers each. **Change** the 2 to 4.
 
 # %% tags=["row-105"]
-from tf_models.data.images.loading import load_images
+from tf_models.data.images import load_images
 from tf_models.plotting.images import plot_image_attention, plot_image_grid
 from tf_models.transformer.variants.vision import VisionTransformer, patches
 

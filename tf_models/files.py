@@ -1,4 +1,6 @@
-"""Atomic files and folders: written under a temporary name beside the target, then renamed."""
+"""Atomic files and folders: written under a temporary name beside the target, then renamed; and
+downloads.
+"""
 
 import contextlib
 import os
@@ -89,3 +91,29 @@ def _errors_in_one_line(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise InputError(f"cannot write {path}: {error.strerror or error}") from error
+
+
+# manythings.org refuses clients that do not look like a browser.
+BROWSER = "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0"
+
+
+def fetch(url: str, path: Path, sha256: str | None = None, unpack: bool = False) -> list[Path]:
+    """Download a file to `path`; return it, or the files that are unpacked from an archive.
+
+    Raises:
+        InputError: it cannot be fetched, or is damaged.
+    """
+    import pooch  # late: it takes its time
+
+    pooch.get_logger().setLevel("WARNING")
+    browser = pooch.HTTPDownloader(progressbar=True, headers={"User-Agent": BROWSER})
+    kind = pooch.Unzip(extract_dir=".") if path.suffix == ".zip" else pooch.Untar()
+    processor = kind if unpack else None
+    try:
+        files = pooch.retrieve(url, sha256, path.name, path.parent, processor, browser)
+    except Exception as error:  # of the network, of pooch, of an archive
+        reason = str(error).partition("\n")[0]
+        raise InputError(
+            f"cannot download {url} ({reason}); put that file at {path} by hand"
+        ) from error
+    return [Path(file) for file in (files if unpack else [files])]

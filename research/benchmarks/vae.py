@@ -9,7 +9,7 @@ from pathlib import Path
 from research.benchmarks.systems import add_options, measure_in_turn, report, set_up_pytorch
 from research.command import add_settings, parser_of, run
 from tf_models.autoencoding.settings import ImageRunSettings, preset
-from tf_models.data.images.dataset import ImageSet
+from tf_models.data.images import ImageSet
 
 EXAMPLES = """\
   python -m research.benchmarks.vae
@@ -108,7 +108,7 @@ def make_parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: argparse.Namespace) -> None:
-    from tf_models.data.images.loading import load_images
+    from tf_models.data.images import load_images
 
     images = load_images(arguments.dataset, data_dir=arguments.data_dir)
     threads = arguments.threads

@@ -12,8 +12,7 @@ from tf_models.autoencoding.models import ImageModel
 from tf_models.autoencoding.pca import pca_errors
 from tf_models.autoencoding.settings import preset
 from tf_models.autoencoding.train import train_autoencoder
-from tf_models.data.images.dataset import ImageSet
-from tf_models.data.images.loading import EMBEDDED, load_images
+from tf_models.data.images import EMBEDDED, ImageSet, load_images
 from tf_models.errors import TrainingInterrupted
 
 SIZES = (1, 2, 4, 8, 16, 32, 64)

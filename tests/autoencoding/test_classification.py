@@ -11,7 +11,7 @@ from tf_models.autoencoding.classification import (
     labelled,
     svm_accuracy,
 )
-from tf_models.data.images.dataset import ImageSet, ImageSplit
+from tf_models.data.images import ImageSet, ImageSplit
 
 
 @pytest.fixture

@@ -11,8 +11,8 @@ from tf_models.autoencoding.models import ImageModel
 from tf_models.autoencoding.pca import compare_with_pca
 from tf_models.autoencoding.settings import preset
 from tf_models.autoencoding.train import prepare_image_training
-from tf_models.data.images import origin
-from tf_models.data.images.dataset import ImageSet, ImageSplit
+from tf_models.data import images as origin
+from tf_models.data.images import ImageSet, ImageSplit
 from tf_models.errors import InputError
 from tf_models.training.run_directory import RunDirectory
 

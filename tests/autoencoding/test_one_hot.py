@@ -6,8 +6,8 @@ import pytest
 
 from tf_models.autoencoding.models import build_model
 from tf_models.autoencoding.settings import preset
-from tf_models.data.images.batches import ImageBatches
-from tf_models.data.images.loading import one_hot_images
+from tf_models.data.image_batches import ImageBatches
+from tf_models.data.images import one_hot_images
 from tf_models.training.optimizers import make_adam
 
 SETTINGS = preset("one-hot")

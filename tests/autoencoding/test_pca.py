@@ -3,7 +3,7 @@ import pytest
 from sklearn.decomposition import PCA
 
 from tf_models.autoencoding.pca import pca_errors, principal_angles
-from tf_models.data.images.dataset import ImageSet, ImageSplit
+from tf_models.data.images import ImageSet, ImageSplit
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import pytest
 from tf_models.autoencoding.models import ImageModel
 from tf_models.autoencoding.settings import preset
 from tf_models.autoencoding.train import prepare_image_training
-from tf_models.data.images.dataset import ImageSet, ImageSplit
+from tf_models.data.images import ImageSet, ImageSplit
 from tf_models.errors import InputError
 from tf_models.training.run_directory import RunDirectory
 

@@ -7,11 +7,11 @@ from tests.support.images import noise
 from tf_models.classification.model import ImageClassifier
 from tf_models.classification.settings import image_preset
 from tf_models.classification.train import TrainedEncoder, train_image_classifier
-from tf_models.data.images.dataset import ImageSet, ImageSplit
+from tf_models.data.images import ImageSet, ImageSplit
 from tf_models.data.labelled import LabelledText
 from tf_models.errors import InputError
 from tf_models.training.run_directory import RunDirectory
-from tf_models.translation.ready_made import source_encoder
+from tf_models.translation.translate import source_encoder
 
 
 @pytest.fixture(scope="module")

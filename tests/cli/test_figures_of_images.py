@@ -8,7 +8,7 @@ from tests.support.images import write_folder, write_folders
 from tf_models.autoencoding import evaluate
 from tf_models.autoencoding.figures import default_classes
 from tf_models.autoencoding.models import ImageModel
-from tf_models.data.images.dataset import ImageSet, ImageSplit
+from tf_models.data.images import ImageSet, ImageSplit
 from tf_models.plotting import files
 
 

@@ -1,10 +1,20 @@
-"""Files of sentence pairs in columns."""
+"""Files of sentence pairs in columns; pronouns, names and numbers in translations."""
 
 import lzma
+import pickle
 
 import pytest
 
-from tf_models.data.annotated_pairs import AnnotatedPair, header, is_annotated, read_annotated
+from tf_models.data.annotated_pairs import (
+    BY_MEANING,
+    UNSEEN,
+    AnnotatedPair,
+    header,
+    is_annotated,
+    metrics,
+    pronoun_of,
+    read_annotated,
+)
 from tf_models.errors import InputError
 
 CELLS = {
@@ -50,7 +60,7 @@ def test_other_tables_are_not_of_this_kind(tmp_path):
 @pytest.mark.parametrize(
     ("content", "complaint"),
     [
-        (f"{HEADER}\n{LINE}\tmore\n", "line 2: expected 18 columns separated by tabs, found 19"),
+        (f"{HEADER}\n{LINE}\tmore\n", "line 2: expected as many columns as in line 1"),
         (f"{HEADER}\tmore\n", "line 1: expected the columns en, de, split"),
     ],
 )
@@ -59,3 +69,57 @@ def test_damaged_files(content, complaint, tmp_path):
     path.write_text(content, "utf-8")
     with pytest.raises(InputError, match=complaint):
         read_annotated(path)
+
+
+EMPTY = AnnotatedPair(*[""] * len(AnnotatedPair._fields))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("Das Tier überquerte die Straße nicht, weil es zu müde war.", "es"),
+        ("Der Bär erreichte das Dorf, obwohl es sehr abgelegen war", "es"),
+        ("Die Schlange erreicht den See nicht, weil er", "er"),
+        ("Die Frau lächelte, weil Esel", None),
+        ("Er schläft.", None),
+    ],
+)
+def test_pronoun_of(sentence, expected):
+    assert pronoun_of(sentence) == expected
+
+
+def test_only_the_pronoun_counts():
+    apple = EMPTY._replace(
+        source="We brought the apple to the horse because it was ripe.",
+        target="Wir brachten den Apfel zum Pferd, weil er reif war.",
+        kind=BY_MEANING,
+    )
+    other = EMPTY._replace(source="He sleeps because", target="Er schläft, weil er")
+    by_place, by_meaning, _ = metrics([apple, other])
+    sources, references = zip(*[apple[:2], apple[:2], other[:2]], strict=True)
+    hypotheses = ["Der Apfel, weil er frisch war.", "Wir brachten, weil sie reif war.", "Er."]
+
+    assert by_meaning.compute(sources, hypotheses, references) == (0.5, 2)
+    assert by_place.compute(sources, hypotheses, references) == (None, 0)
+
+
+def test_all_unseen_words_must_be_kept():
+    dog = EMPTY._replace(
+        source="Belo's dog has 512 apples.",
+        target="Belos Hund hat 512 Äpfel.",
+        kind=UNSEEN,
+        unseen="Belos 512",
+    )
+    *_, copies = metrics([dog])
+    sources = [dog.source] * 3 + ["Hi."]
+    hypotheses = [dog.target, "Belos Hund hat 1512 Äpfel.", "Bellos Hund, 512", "Belos 512"]
+    assert copies.compute(sources, hypotheses, hypotheses) == (1 / 3, 3)
+    assert copies.compute(["Hi."], ["Hallo."], ["Hallo."]) == (None, 0)
+
+
+def test_other_processes_can_measure():
+    """A corpus is pickled for them, and its metrics with it."""
+    dog = EMPTY._replace(source="Belo's dog.", target="Belos Hund.", kind=UNSEEN, unseen="Belos")
+    *_, copies = pickle.loads(pickle.dumps(metrics([dog])))
+
+    assert copies.compute([dog.source], [dog.target], [dog.target]) == (1.0, 1)

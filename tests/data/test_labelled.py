@@ -115,7 +115,7 @@ def test_what_is_missing_is_held_out(tmp_path):
         (b"\n\n", "is empty"),
         (b"\x89PNG\t\xffx\n", "is not UTF-8"),
         (b"a\tx\na\ty\n", "has one class only, 'a'; a classifier needs two"),
-        (b"a\tx\nb\ty\n", "labels? 'c', which no training text"),
+        (b"a\tx\nb\ty\n", "the label 'c', not of a, b"),
     ],
 )
 def test_files_that_cannot_be_used(tmp_path, content, complaint):
@@ -157,7 +157,7 @@ def test_reviews_of_tfds(data_dir):
 
 
 def test_tfds_without_labels(data_dir):
-    with pytest.raises(InputError, match="no training texts with one class label; .*: text"):
+    with pytest.raises(InputError, match="no texts with one class label"):
         texts_of_tfds("tiny_unlabelled", data_dir)
 
 
@@ -173,10 +173,3 @@ def test_embedded_sentences(labels):
         assert {label for label, _ in counts} == set(texts.classes)
         assert len(set(counts.values())) == 1
     assert not texts_of(texts.train) & (texts_of(texts.validation) | texts_of(texts.test))
-
-
-def test_fewer_embedded_sentences():
-    texts = embedded_texts("voice").with_fewer(50, seed=0)
-    assert Counter(one.label for one in texts.train) == {"active": 25, "passive": 25}
-    with pytest.raises(InputError, match="--labels must be one of reference, type, voice"):
-        embedded_texts("mood")

@@ -74,12 +74,6 @@ def test_default_sizes(sources, held_out):
     assert len(train) == sources - 2 * held_out
 
 
-def test_a_fraction_of_zero_holds_nothing_out():
-    train, validation, test = split_by_source(make_pairs(10, translations=1), 0.4, 0)
-    assert (len(train), len(validation), len(test)) == (6, 4, 0)
-    assert split_by_source(make_pairs(10), 0.0, 0)[1:] == ([], [])
-
-
 def test_too_few_sentences_to_split():
     with pytest.raises(InputError, match="received 2 distinct source sentences"):
         split_by_source(make_pairs(2))

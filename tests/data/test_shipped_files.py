@@ -5,7 +5,7 @@ import hashlib
 import pytest
 
 from tf_models.data.annotated_pairs import SPLITS, embedded_file, read_annotated
-from tf_models.data.stories import EMBEDDED_FILE, embedded_questions
+from tf_models.data.stories import embedded_questions
 
 PAIRS = {  # SHA-256, and how many training pairs
     "toy": ("2953edc73abeefcd5850bb7de1e0a414541a98547ffe1c58d77d6d3f8bc6c4e5", 100_000),
@@ -26,7 +26,7 @@ def test_sentence_pairs(name):
 
 
 def test_stories():
-    assert hashlib.sha256(EMBEDDED_FILE.read_bytes()).hexdigest() == STORIES
+    assert hashlib.sha256(embedded_file("stories").read_bytes()).hexdigest() == STORIES
     questions = embedded_questions()
     sizes = [len(split) for split in (questions.train, questions.validation, questions.test)]
     assert sizes == [60_000, 1_000, 2_000]

@@ -1,7 +1,60 @@
+"""Questions about stories: of files as bAbI's, embedded ones, their ids and batches."""
+
+import numpy as np
 import pytest
 
-from tf_models.data.stories import embedded_questions, questions_of_files
+from tf_models.data.batches import TranslationBatches
+from tf_models.data.pairs import words_read
+from tf_models.data.stories import (
+    Question,
+    StoryVocabulary,
+    embedded_questions,
+    encode_questions,
+    questions_of_files,
+    read_babi,
+)
 from tf_models.errors import InputError
+from tf_models.ids import UNKNOWN_ID
+
+STORIES = """\
+1 Mary moved to the bathroom.
+2 John went to the hallway.
+3 Where is Mary? \tbathroom\t1
+4 Mary took the milk.
+5 What is Mary carrying?\tmilk\t4
+1 Sandra slept.
+2 Is Sandra awake?\tno
+"""
+
+
+def test_stories_and_what_their_answers_follow_from(tmp_path):
+    path = tmp_path / "qa1_train.txt"
+    path.write_text(STORIES)
+    mary, john = "Mary moved to the bathroom.", "John went to the hallway."
+
+    assert read_babi(path) == [
+        Question((mary, john), "Where is Mary?", "bathroom", (0,), "qa1_train"),
+        Question((mary, john, "Mary took the milk."), "What is Mary carrying?", "milk", (2,),
+                 "qa1_train"),
+        Question(("Sandra slept.",), "Is Sandra awake?", "no", (), "qa1_train"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("1 Mary slept.\n", "has no question"),
+        ("1 Mary slept.\nMary slept.\n", "line 2: expected a number and a fact"),
+        ("1 Mary slept.\n2 Who slept?\t\t1\n", "line 2: expected"),
+        ("1 Who slept?\tMary\t1\n", "line 1: expected"),
+        ("1 Mary slept.\n2 Who slept?\tMary\t7\n", "line 2: expected"),
+    ],
+)
+def test_lines_that_are_not_in_the_format(tmp_path, text, message):
+    path = tmp_path / "story.txt"
+    path.write_text(text)
+    with pytest.raises(InputError, match=message):
+        read_babi(path)
 
 
 def story(name, questions=2):
@@ -33,13 +86,99 @@ def test_whole_stories_validate(files):
     assert questions_of_files(paths, [files / "qa1_test.txt"], seed=1).train != found.train
 
 
-def test_one_story_is_too_few(files):
-    with pytest.raises(InputError, match="qa1_test.txt has one story only"):
-        questions_of_files([files / "qa1_test.txt"], [files / "qa1_test.txt"])
-
-
 def test_embedded_questions_and_their_fingerprint():
     one, same, other = (embedded_questions(count) for count in (130, 130, 131))
     assert (len(one.train), len(one.validation), len(one.test)) == (130, 1000, 2000)
     assert one.fingerprint() == same.fingerprint() != other.fingerprint()
     assert one.describe().startswith("stories: 130 training, 1,000 validation and 2,000 test")
+
+
+ANNA = "Anna went to the garden."
+BEN = "Ben ran home!"
+QUESTIONS = [
+    Question((ANNA, BEN), "Where is Anna?", "in the garden"),
+    Question((BEN,), "Who ran?", "Ben"),
+    Question((ANNA, BEN, ANNA), "What?", "milk,tea"),
+]
+
+
+@pytest.fixture
+def vocabulary():
+    return StoryVocabulary.of(QUESTIONS)
+
+
+def test_marks_and_capitals_are_not_read():
+    assert words_read("Where's Anna, at 7?") == ["where's", "anna", "at", "7"]
+
+
+def test_what_is_read_and_what_is_written_are_apart(vocabulary):
+    assert vocabulary.read.words == (
+        *("anna", "ben", "garden", "home", "is", "ran", "the", "to", "went", "what", "where"),
+        "who",
+    )
+    assert vocabulary.written.words == (",", "Ben", "garden", "in", "milk", "tea", "the")
+
+
+def test_an_answer_comes_back(vocabulary):
+    ids = vocabulary.answer_ids("in the garden")
+    assert (ids[0], ids[-1]) == (vocabulary.written.start_id, vocabulary.written.end_id)
+    assert vocabulary.answer_of([*ids, 3]) == "in the garden"
+
+
+def test_what_the_vocabulary_does_not_know(vocabulary):
+    assert vocabulary.unknown("Where is Clara from, Clara?") == ["clara", "from"]
+    assert vocabulary.knows_any("Is Clara?")
+    assert not vocabulary.knows_any("Hm, Clara?")
+    assert vocabulary.read_ids("Is Clara there?") == vocabulary.read_ids("Is?")
+    assert vocabulary.read_ids("!") == vocabulary.read_ids("Clara!") == [0]
+
+
+def test_batches_hold_the_ids_of_each_question(vocabulary):
+    in_order = TranslationBatches(encode(vocabulary), 3, 0).in_order()
+    facts, asked, answers, support = next(iter(in_order))
+    assert facts.shape == (3, 3, 5)
+    order = [1, 0, 2]  # by number of facts
+    for row, place in enumerate(order):
+        one = QUESTIONS[place]
+        for i, fact in enumerate(one.facts):
+            ids = vocabulary.read_ids(fact)
+            assert facts[row, i].numpy().tolist() == ids + [0] * (5 - len(ids))
+        assert not np.any(facts[row, len(one.facts) :])
+        assert without_padding(asked[row]) == vocabulary.read_ids(one.question)
+        assert without_padding(answers[row]) == vocabulary.answer_ids(one.answer)
+        assert tuple(np.flatnonzero(support[row])) == one.support
+
+
+def test_a_question_without_a_known_word_is_no_row_of_padding(vocabulary):
+    """CuDNN refuses a sequence of padding alone."""
+    asked = encode_questions([Question((BEN,), "Hm, Clara?", "Ben")], vocabulary).questions
+    assert [ids.tolist() for ids in asked] == [[UNKNOWN_ID]]
+
+
+def encode(vocabulary):
+    return encode_questions(QUESTIONS, vocabulary)
+
+
+def without_padding(ids):
+    return [int(i) for i in ids if i]
+
+
+def test_an_epoch_has_every_question_once_in_its_own_order():
+    questions = embedded_questions(70).train
+    vocabulary = StoryVocabulary.of(questions)
+    batches = TranslationBatches(encode_questions(questions, vocabulary), 8, seed=1)
+    again = TranslationBatches(encode_questions(questions, vocabulary), 8, seed=1)
+    first, same, second = (of(batches, 0), of(again, 0), of(batches, 1))
+
+    assert len(batches) == 9
+    assert first == same != second
+    assert sorted(first) == sorted(second)
+    assert len(first) == 70
+
+
+def of(batches, epoch):
+    return [
+        (tuple(without_padding(np.ravel(story))), tuple(without_padding(asked)))
+        for facts, questions, *_ in batches.epoch(epoch)
+        for story, asked in zip(facts, questions, strict=True)
+    ]

@@ -3,7 +3,7 @@
 import numpy as np
 from PIL import Image
 
-from tf_models.data.images.dataset import ImageSet, ImageSplit
+from tf_models.data.images import ImageSet, ImageSplit
 
 SHAPE = (6, 5)
 CLASSES = 3

@@ -9,8 +9,8 @@ import tensorflow as tf
 
 from tests.support.language import PAIRS
 from tests.support.tiny import in_folder, tokenizers_of
-from tf_models.data.bpemb import pretrained_vectors
 from tf_models.data.corpora import Corpus, mix
+from tf_models.data.tokenizers import pretrained_vectors
 from tf_models.errors import InputError
 from tf_models.translation.translate import load_known_words, word_forms
 

@@ -12,7 +12,7 @@ from sklearn.svm import SVC
 from tqdm import tqdm
 
 from tf_models.autoencoding.models import outputs_of
-from tf_models.data.images.dataset import ImageSet, ImageSplit
+from tf_models.data.images import ImageSet, ImageSplit
 
 BATCH_SIZE = 32
 STEPS, EPOCHS = 1500, 10  # of fine-tuning, at least

@@ -14,9 +14,8 @@ from tf_models.autoencoding.figures import FIGURES, figures_of
 from tf_models.autoencoding.models import ImageModel, ImageRuns
 from tf_models.autoencoding.pca import compare_with_pca
 from tf_models.autoencoding.sentences import KIND, SentenceCoder
-from tf_models.data.images.batches import ImageBatches
-from tf_models.data.images.dataset import ImageSet
-from tf_models.data.images.loading import ONE_HOT
+from tf_models.data.image_batches import ImageBatches
+from tf_models.data.images import ONE_HOT, ImageSet
 from tf_models.data.text_files import read_lines
 from tf_models.errors import InputError, Report
 from tf_models.plotting.files import save_figures

@@ -15,9 +15,8 @@ from tf_models.autoencoding.interpolation import METHODS, interpolate
 from tf_models.autoencoding.models import ImageRuns
 from tf_models.autoencoding.pca import compare_with_pca
 from tf_models.autoencoding.settings import preset
-from tf_models.data.images.batches import corrupt
-from tf_models.data.images.corruption import Corruption
-from tf_models.data.images.dataset import ImageSet
+from tf_models.data.image_batches import corrupt
+from tf_models.data.images import Corruption, ImageSet
 from tf_models.errors import InputError
 from tf_models.plotting.architecture import Arrow, Box, plot_architecture
 from tf_models.plotting.images import plot_image_grid

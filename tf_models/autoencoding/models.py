@@ -29,9 +29,8 @@ from tf_models.autoencoding.settings import (
     LatentSettings,
     settings_of,
 )
-from tf_models.data.images.batches import INFERENCE_BATCH_SIZE
-from tf_models.data.images.dataset import ImageSet
-from tf_models.data.images.origin import ImageOrigin
+from tf_models.data.image_batches import INFERENCE_BATCH_SIZE
+from tf_models.data.images import ImageOrigin, ImageSet
 from tf_models.errors import InputError
 from tf_models.training.checkpoints import load_weights
 from tf_models.training.run_directory import History, RunDirectory

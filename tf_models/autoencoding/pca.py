@@ -9,7 +9,7 @@ from sklearn.decomposition import PCA
 
 from tf_models.autoencoding.anomalies import reconstruction_errors
 from tf_models.autoencoding.models import ImageModel
-from tf_models.data.images.dataset import ImageSet
+from tf_models.data.images import ImageSet
 
 
 @dataclass(frozen=True)

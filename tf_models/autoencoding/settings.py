@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, SerializeAsAny, model_validator
 
-from tf_models.data.images.corruption import Corruption
+from tf_models.data.images import Corruption
 from tf_models.errors import InputError
 from tf_models.training.settings import (
     Count,

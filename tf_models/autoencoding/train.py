@@ -12,9 +12,8 @@ from tf_models.autoencoders.autoencoder import Autoencoder
 from tf_models.autoencoders.hierarchical import HierarchicalVAE
 from tf_models.autoencoding.models import ImageModel, build_model, outputs_of
 from tf_models.autoencoding.settings import ImageRunSettings
-from tf_models.data.images.batches import TRAINING, VALIDATION, ImageBatches
-from tf_models.data.images.dataset import ImageSet, ImageSplit
-from tf_models.data.images.origin import KEPT_BYTES, describe
+from tf_models.data.image_batches import TRAINING, VALIDATION, ImageBatches
+from tf_models.data.images import KEPT_BYTES, ImageSet, ImageSplit, describe
 from tf_models.errors import InputError, Report
 from tf_models.training.loop import TrainingLoop
 from tf_models.training.optimizers import make_adam, time_fraction

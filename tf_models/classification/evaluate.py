@@ -21,7 +21,7 @@ from tf_models.classification.model import (
     plain_text,
 )
 from tf_models.data.annotated_pairs import LABELS
-from tf_models.data.images.dataset import ImageSet
+from tf_models.data.images import ImageSet
 from tf_models.data.labelled import LabelledText, embedded_texts, read_labelled, texts_of_tfds
 from tf_models.errors import InputError, Report
 from tf_models.training.run_directory import RunDirectory

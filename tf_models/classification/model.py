@@ -9,10 +9,8 @@ import tensorflow as tf
 
 from tf_models.classification.settings import ImageClassifierSettings, TextClassifierSettings
 from tf_models.data.batches import padded_batches
-from tf_models.data.images.batches import INFERENCE_BATCH_SIZE
-from tf_models.data.images.dataset import BYTE, ImageSet
-from tf_models.data.images.loading import read_images
-from tf_models.data.images.origin import ImageOrigin
+from tf_models.data.image_batches import INFERENCE_BATCH_SIZE
+from tf_models.data.images import BYTE, ImageOrigin, ImageSet, read_images
 from tf_models.data.labelled import LabelledText
 from tf_models.data.tokenizers import SentenceEncoder, SubwordTokenizer
 from tf_models.errors import InputError, Report

@@ -9,7 +9,7 @@ import tensorflow as tf
 
 from tf_models.classification import image_figures
 from tf_models.classification.evaluate import report_images, report_texts
-from tf_models.classification.figures import draw_attention, draw_confusion
+from tf_models.classification.figures import draw_attention, plot_predictions
 from tf_models.classification.model import (
     OF_IMAGES,
     OF_TEXTS,
@@ -26,9 +26,8 @@ from tf_models.classification.settings import (
     TextSettings,
 )
 from tf_models.data.batches import EncodedPairs, TranslationBatches
-from tf_models.data.images.batches import LabelledBatches
-from tf_models.data.images.dataset import ImageSet
-from tf_models.data.images.origin import KEPT_BYTES, describe
+from tf_models.data.image_batches import LabelledBatches
+from tf_models.data.images import KEPT_BYTES, ImageSet, describe
 from tf_models.data.labelled import LabelledText, LabelledTexts
 from tf_models.data.tokenizers import SentenceEncoder, SubwordTokenizer, train_tokenizer
 from tf_models.errors import Report, TrainingInterrupted
@@ -231,7 +230,7 @@ def _evaluate_texts(run: RunDirectory, texts: LabelledTexts, report: Report) -> 
     shortest = min((example.text for example in texts.test), key=len)
     figures = {
         "training": plot_training_curves(History.read(run.history_file).columns()),
-        "confusion": draw_confusion(classifier, right=right, predicted=predicted),
+        "confusion": plot_predictions(right, predicted, classifier.classes, "test texts"),
         "attention": draw_attention(classifier, sentence=shortest, words=True),
     }
     save_figures(figures, run.figures, report)
@@ -243,7 +242,7 @@ def _evaluate_images(run: RunDirectory, images: ImageSet, report: Report) -> Non
     right, predicted = report_images(classifier, images, report)
     figures = {
         "training": plot_training_curves(History.read(run.history_file).columns()),
-        "confusion": image_figures.draw_confusion(classifier, right=right, predicted=predicted),
+        "confusion": plot_predictions(right, predicted, classifier.classes, "test images"),
         "attention": image_figures.draw_attention(classifier),
     }
     save_figures(figures, run.figures, report)

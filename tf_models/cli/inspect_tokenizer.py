@@ -35,8 +35,7 @@ class Arguments(TranslatorArguments):
 def main() -> None:
     arguments = parse(Arguments)
     with quiet_tensorflow():
-        from tf_models.data.bpemb import pretrained_tokenizer
-        from tf_models.data.tokenizers import TokenizerPair, check_sentence
+        from tf_models.data.tokenizers import TokenizerPair, check_sentence, pretrained_tokenizer
     if arguments.bpemb:
         options = arguments.bpemb, arguments.pieces, arguments.data_dir
         tokenizers = [pretrained_tokenizer(*options)]

@@ -61,7 +61,7 @@ def train_on_images(arguments: Arguments) -> None:
     with quiet_tensorflow():
         from tf_models.autoencoding.evaluate import report_images
         from tf_models.autoencoding.train import train_autoencoder
-        from tf_models.data.images.loading import load_images, one_hot_images
+        from tf_models.data.images import load_images, one_hot_images
         from tf_models.training.strategy import make_strategy
     strategy = make_strategy()
     if arguments.model == "one-hot":

@@ -28,7 +28,7 @@ def main() -> None:
     arguments = parse(Arguments, Arguments(settings=settings))
     with quiet_tensorflow():
         from tf_models.classification.train import train_image_classifier
-        from tf_models.data.images.loading import load_images
+        from tf_models.data.images import load_images
         from tf_models.training.run_directory import RunDirectory
         from tf_models.training.strategy import make_strategy
     strategy = make_strategy()

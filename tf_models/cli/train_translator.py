@@ -15,7 +15,7 @@
   tf-models train-translator --network rotary
   tf-models train-translator --network my_module:MyTransformer
       a variant of the Transformer, or a class of your own in my_module.py (docs/training.md)
-  tf-models train-translator --corpus tfds:ted_multi_translate --languages en-de
+  tf-models train-translator --corpus tfds:ted_hrlr_translate/pt_to_en
       a translation set of TensorFlow Datasets
 
 Ctrl-C saves; the same command resumes. Which options there are depends on --model.

@@ -61,7 +61,7 @@ def main() -> None:
     with quiet_tensorflow():
         from tf_models.autoencoding.evaluate import report_images
         from tf_models.autoencoding.train import prepare_image_training
-        from tf_models.data.images.loading import load_images
+        from tf_models.data.images import load_images
         from tf_models.training.run_directory import RunDirectory
         from tf_models.training.strategy import make_strategy
     strategy = make_strategy()

@@ -39,37 +39,24 @@ def embedded_file(name: str) -> Path:
 
 
 class AnnotatedPair(NamedTuple):
-    """A line of such a file.
-
-    references: further translations that are as good, with " | " between them.
-    alignment: words that translate each other, in Pharaoh's format: "0-0 1-2"; words count as in
-        `split_words`.
-    source_relations, target_relations: "reference:5-1 subject:2-1 attribute:8-5", from a pronoun
-        to its noun, from a verb to its subject, from an adjective to its noun.
-    construction: of the sentence.
-    kind: what it is a test of: `BY_PLACE`, `BY_MEANING`, `UNSEEN` or `OTHERS`.
-    unseen: words of the target that are copied, and that no training sentence has.
-    verb, adjective, first_noun, second_noun: what decides in the kinds BY_PLACE and BY_MEANING
-        which noun "it" stands for; genders: of both nouns in German, "m n".
-    reference, type, voice: labels for a classifier.
-    """
+    """A line of such a file; docs/corpus.md has more about its columns."""
 
     source: str
     target: str
     split: str
-    references: str
-    alignment: str
-    source_relations: str
+    references: str  # further translations that are as good, with " | " between them
+    alignment: str  # words of `split_words` that translate each other: "0-0 1-2"
+    source_relations: str  # "subject:2-1 reference:5-1": from verb to subject, from pronoun to noun
     target_relations: str
-    construction: str
-    kind: str
-    unseen: str
-    verb: str
+    construction: str  # of the sentence
+    kind: str  # what it is a test of: `BY_PLACE`, `BY_MEANING`, `UNSEEN` or `OTHERS`
+    unseen: str  # words of the target that are copied, and that no training sentence has
+    verb: str  # it or the adjective decides, BY_PLACE and BY_MEANING, which noun "it" stands for
     adjective: str
     first_noun: str
     second_noun: str
-    genders: str
-    reference: str
+    genders: str  # of both nouns in German: "m n"
+    reference: str  # labels for a classifier
     type: str
     voice: str
 
@@ -91,8 +78,8 @@ def _numbers(link: str) -> tuple[int, int]:
 
 def header(source: str, target: str) -> str:
     """The first line of a file of these languages."""
-    names = (name.replace("source", source) for name in AnnotatedPair._fields[2:])
-    return "\t".join((source, target, *(name.replace("target", target) for name in names)))
+    names = "\t".join(AnnotatedPair._fields[2:])
+    return f"{source}\t{target}\t{names.replace('source', source).replace('target', target)}"
 
 
 def is_annotated(path: Path) -> bool:
@@ -105,48 +92,45 @@ def read_annotated(path: Path) -> tuple[tuple[str, str], list[AnnotatedPair]]:
     lines = stream_lines(path)
     first = next(lines, "")
     source, target, *_ = [*first.split("\t"), ""]
-    if first != header(source, target):
-        columns = ", ".join(header(source, target).split())
-        raise InputError(f"{path}, line 1: expected the columns {columns}")
+    columns = header(source, target)
+    if first != columns:
+        raise InputError(f"{path}, line 1: expected the columns {', '.join(columns.split())}")
     pairs = []
     for number, line in enumerate(lines, start=2):
         values = line.split("\t")
         if len(values) != len(AnnotatedPair._fields):
-            expected = f"{len(AnnotatedPair._fields)} columns separated by tabs"
-            raise InputError(f"{path}, line {number}: expected {expected}, found {len(values)}")
+            raise InputError(f"{path}, line {number}: expected as many columns as in line 1")
         pairs.append(AnnotatedPair._make(values))
     return (source, target), pairs
 
 
 @dataclass(frozen=True)
 class CorpusMetric:
-    """A measure of translations that one corpus alone has.
+    """A measure of translations that one corpus alone has."""
 
-    name: of the figure; counted: of the number of sentences that it is of; both for JSON.
-    label: for the reader.
-    compute: (sources, hypotheses, references) -> share of the sentences that are right.
-    """
-
-    name: str
-    counted: str
-    label: str
+    name: str  # of the figure, and
+    counted: str  # of the number of sentences that it is of, both for JSON
+    label: str  # for the reader
     compute: Callable[[Sequence[str], Sequence[str], Sequence[str]], Share]
+    """(sources, hypotheses, references) -> share of the sentences that are right."""
 
 
 def metrics(pairs: Iterable[AnnotatedPair]) -> tuple[CorpusMetric, ...]:
     """The metrics of translations into German of these pairs; other sentences do not count."""
-    unseen: dict[str, set[str]] = {}
-    pronouns: dict[str, dict] = {BY_PLACE: {}, BY_MEANING: {}}
+    by_place: dict[str, Any] = {}  # source sentence -> what its translation must have
+    by_meaning, unseen = by_place.copy(), by_place.copy()
     for pair in pairs:
         if pair.unseen:
             unseen[pair.source] = set(pair.unseen.split())
-        elif pair.kind in pronouns:
-            pronouns[pair.kind][pair.source] = pronoun_of(pair.target)
+        elif pair.kind == BY_PLACE:
+            by_place[pair.source] = pronoun_of(pair.target)
+        elif pair.kind == BY_MEANING:
+            by_meaning[pair.source] = pronoun_of(pair.target)
     # A corpus is pickled for other processes, so no functions within this one.
-    by_place, by_meaning, copies = (partial(_share, of) for of in (*pronouns.values(), unseen))
+    place, meaning, copies = (partial(_share, wanted) for wanted in (by_place, by_meaning, unseen))
     return (
-        CorpusMetric("pronouns_by_place", "by_place", '"it" by place right', by_place),
-        CorpusMetric("pronouns_by_meaning", "by_meaning", '"it" by meaning right', by_meaning),
+        CorpusMetric("pronouns_by_place", "by_place", '"it" by place right', place),
+        CorpusMetric("pronouns_by_meaning", "by_meaning", '"it" by meaning right', meaning),
         CorpusMetric("copies", "copied", f"{UNSEEN} kept", copies),
     )
 
@@ -163,17 +147,11 @@ def _share(
     hypotheses: Sequence[str],
     references: Sequence[str],
 ) -> Share:
-    """Share of right hypotheses among the sources of which something is wanted."""
-    outcomes = [
-        _is_right(hypothesis, wanted[source])
-        for source, hypothesis in zip(sources, hypotheses, strict=True)
-        if source in wanted
-    ]
+    """Share of hypotheses with the pronoun, or all the words, that their sources want."""
+    outcomes = []
+    for source, hypothesis in zip(sources, hypotheses, strict=True):
+        if isinstance(words := wanted.get(source), set):
+            outcomes.append(words <= set(split_words(hypothesis)))
+        elif source in wanted:
+            outcomes.append(words == pronoun_of(hypothesis))
     return (sum(outcomes) / len(outcomes) if outcomes else None), len(outcomes)
-
-
-def _is_right(hypothesis: str, wanted: set[str] | str | None) -> bool:
-    """True if a hypothesis has all the words, or the pronoun; it may go wrong elsewhere."""
-    if isinstance(wanted, set):
-        return wanted <= set(split_words(hypothesis))
-    return wanted == pronoun_of(hypothesis)

@@ -2,7 +2,7 @@
 
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain, pairwise
+from itertools import pairwise
 from typing import Protocol
 
 import numpy as np
@@ -10,13 +10,11 @@ import tensorflow as tf
 from tqdm import tqdm
 
 from tf_models.data.epochs import EpochBatches, prefetched
-from tf_models.data.pairs import SentencePair
 from tf_models.data.tokenizers import TokenizerPair
 from tf_models.errors import InputError
 from tf_models.ids import PADDING_ID
 
 SORTED_TOGETHER = 32  # batches' worth of shuffled sentences that are sorted by length at a time
-ENCODED_TOGETHER = 100_000  # pairs; their ids as Python's numbers take gigabytes for millions
 
 # What makes a batch of its indices: ids of both sides, (batch, len) each, or more tensors.
 Gather = Callable[[tf.Tensor], tuple[tf.Tensor, ...]]
@@ -65,19 +63,13 @@ class Rows:
 
 
 class EncodedPairs:
-    """Ids of sentence pairs, start and end tokens included.
-
-    Args:
-        source, target: rows of ids, sentence by sentence.
-        dropped: number of pairs left out because a side was too long.
-    """
+    """Ids of sentence pairs, start and end tokens included; `dropped` pairs were too long."""
 
     def __init__(
         self, source: Iterable[Iterable[int]], target: Iterable[Iterable[int]], dropped: int = 0
     ):
-        self.source, self.target = (
-            side if isinstance(side, Rows) else Rows(side) for side in (source, target)
-        )
+        sides = (side if isinstance(side, Rows) else Rows(side) for side in (source, target))
+        self.source, self.target = sides
         self.dropped = dropped
 
     def __len__(self) -> int:
@@ -93,32 +85,25 @@ class EncodedPairs:
         sides = list(zip((self.source.ragged(), self.target.ragged()), widths, strict=True))
 
         def gather(batch: tf.Tensor) -> tuple[tf.Tensor, ...]:
-            return tuple(
-                tf.gather(side, batch).to_tensor(shape=(None, width))  # (batch, len)
-                for side, width in sides
-            )
+            rows = [(tf.gather(side, batch), width) for side, width in sides]
+            return tuple(ids.to_tensor(shape=(None, width)) for ids, width in rows)  # (batch, len)
 
         return gather
 
 
 def encode_pairs(
-    pairs: Sequence[SentencePair], tokenizers: TokenizerPair, max_lengths: tuple[int, int]
+    pairs: Sequence[tuple[str, str]], tokenizers: TokenizerPair, max_lengths: tuple[int, int]
 ) -> EncodedPairs:
-    """Tokenise pairs, leaving out those longer than the limits (in tokens, start and end included)
-    of a source, and of a target.
-
-    Raises:
-        InputError: no pair is left.
-    """
-    starts = range(0, len(pairs), ENCODED_TOGETHER)
-    parts = (tokenizers.encode_all(pairs[start : start + ENCODED_TOGETHER]) for start in starts)
-    return within(chain.from_iterable(parts), max_lengths)
+    """Tokenise pairs, leaving out those longer than the limits (see `within`)."""
+    return within(tokenizers.encode_all(pairs), max_lengths)
 
 
 def within(
     encoded: Iterable[tuple[Sequence[int], Sequence[int]]], max_lengths: tuple[int, int]
 ) -> EncodedPairs:
-    """The pairs of ids that are within the limits (see `encode_pairs`)."""
+    """The pairs of ids whose source and target are within the limits, in tokens, start and end
+    included. Raises InputError: no pair is left.
+    """
     source, target, dropped = Rows(), Rows(), 0
     for source_ids, target_ids in encoded:
         if len(source_ids) > max_lengths[0] or len(target_ids) > max_lengths[1]:
@@ -135,9 +120,8 @@ def within(
 
 
 class TranslationBatches(EpochBatches):
-    """Batches of one split, epoch by epoch.
+    """Batches of one split, epoch by epoch: (source ids, target ids), each (batch, len) int32.
 
-    A batch is (source ids, target ids), each (batch, len) int32.
     Batches hold sentences of like length, padded to the longest of the batch; `batch_size` of them
     or, with `batch_tokens`, as many as fit. With `padded_lengths` they are the articles' instead:
     any lengths together, every batch exactly (batch_size, source length) and (batch_size, target
@@ -148,11 +132,7 @@ class TranslationBatches(EpochBatches):
         batch_size: sentences in a batch.
         seed: 0 or greater.
         padded_lengths: (41, 42) in the articles.
-        batch_tokens: most tokens that a batch has on either side, padding included; 0: `batch_size`
-            counts.
-
-    Raises:
-        InputError: there are fewer pairs than one fixed-size batch holds.
+        batch_tokens: most tokens of a batch on either side, padding included; 0: see `batch_size`.
     """
 
     def __init__(
@@ -168,7 +148,7 @@ class TranslationBatches(EpochBatches):
         self.widths = padded_lengths or (None, None)
         if padded_lengths and len(encoded) < batch_size:
             raise InputError(
-                f"batches of exactly {batch_size} pairs need as many; received {len(encoded)} pairs"
+                f"a batch of {batch_size} pairs needs as many; received {len(encoded)}"
             )
         self._gather = encoded.gather(self.widths)
         self._source_lengths, self._target_lengths = encoded.lengths
@@ -184,10 +164,18 @@ class TranslationBatches(EpochBatches):
     def in_order(self) -> tf.data.Dataset:
         """Every pair once, in batches of like length: the order for evaluation."""
         order = self._by_length(np.arange(len(self.encoded)))
-        return prefetched(dataset_of(Rows(chunks(order, self._batch_size)).ragged(), self._gather))
+        batches = Rows(chunks(order, self._batch_size)).ragged()
+        return prefetched(tf.data.Dataset.from_tensor_slices(batches).map(self._gather))
 
     def _epoch(self, epoch: tf.Tensor) -> tf.data.Dataset:
-        return dataset_of(ragged_of(self.shuffled, epoch), self._gather)
+        def rows(number: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+            batches = self.shuffled(int(number))
+            return np.concatenate(batches).astype(np.int32), np.array([len(row) for row in batches])
+
+        flat, lengths = tf.numpy_function(rows, [epoch], (tf.int32, tf.int64), stateful=False)
+        flat, lengths = tf.ensure_shape(flat, [None]), tf.ensure_shape(lengths, [None])
+        batches = tf.RaggedTensor.from_row_lengths(flat, lengths, validate=False)
+        return tf.data.Dataset.from_tensor_slices(batches).map(self._gather)
 
     def shuffled(self, epoch: int) -> list[np.ndarray]:
         """Numbers of the pairs in each batch of an epoch, (pairs of the batch,) each."""
@@ -216,8 +204,7 @@ class TranslationBatches(EpochBatches):
         return starts
 
     def _by_length(self, indices: np.ndarray) -> np.ndarray:
-        """Indices sorted by target length, then by source length, up and down in turn, so that
-        neighbours are alike across two target lengths, too."""
+        """Indices sorted by target length, then by source length, up and down in turn."""
         source, target = self._source_lengths[indices], self._target_lengths[indices]
         keys = (np.where(target % 2 == 0, source, -source), target)
         return indices[np.lexsort(keys)]
@@ -226,35 +213,14 @@ class TranslationBatches(EpochBatches):
 def padded_batches(
     rows: Sequence[Sequence[int]], batch_size: int, bar: str | None = None
 ) -> Iterator[tuple[np.ndarray, tf.Tensor]]:
-    """Rows of ids in batches of like length, to be read once.
-
-    The bar is what stands before a progress bar on stderr; without it there is none.
-
-    Yields:
-        places of the rows, (batch,), and their ids, (batch, len) int32, padded.
+    """Rows of ids in batches of like length, to be read once: indices of the rows, (batch,), and
+    their ids, (batch, len) int32, padded. A progress bar on stderr has the label `bar`.
     """
     order = np.argsort([len(row) for row in rows], kind="stable")
     batches = chunks(order, batch_size)
     for places in tqdm(batches, desc=bar, leave=False, disable=None if bar else True):
         ids = tf.ragged.constant([rows[i] for i in places], dtype=tf.int32)
         yield places, ids.to_tensor(PADDING_ID)
-
-
-def dataset_of(batches: tf.RaggedTensor, gather: Gather) -> tf.data.Dataset:
-    """Batches that `gather` makes of the numbers of their examples."""
-    return tf.data.Dataset.from_tensor_slices(batches).map(gather)
-
-
-def ragged_of(rows_of: Callable[[int], list[np.ndarray]], epoch: tf.Tensor) -> tf.RaggedTensor:
-    """The rows of an epoch, a scalar int64, when it begins."""
-
-    def rows(number: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        batches = rows_of(int(number))
-        return np.concatenate(batches).astype(np.int32), np.array([len(row) for row in batches])
-
-    flat, lengths = tf.numpy_function(rows, [epoch], (tf.int32, tf.int64), stateful=False)
-    flat, lengths = tf.ensure_shape(flat, [None]), tf.ensure_shape(lengths, [None])
-    return tf.RaggedTensor.from_row_lengths(flat, lengths, validate=False)
 
 
 def chunks(array: np.ndarray, size: int) -> list[np.ndarray]:

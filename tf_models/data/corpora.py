@@ -1,9 +1,8 @@
-"""Sentence pairs for the translator: what `--corpus` names becomes three lists of pairs.
+"""Corpora of sentence pairs by the names that `--corpus` takes.
 
-Every corpus goes through the same steps: pairs with an empty side are dropped, then identical
-training pairs, then `max_pairs` are chosen, and what the corpus has no split for is held out of
-the training pairs by source sentence. A corpus' own validation and test pairs are otherwise kept
-as they are, so that scores compare with published ones.
+Pairs with an empty side are dropped, then identical training pairs; `max_pairs` are chosen, and
+splits that are missing are held out by source sentence. A corpus' own validation and test pairs
+stay as they are, so that scores compare with published ones.
 """
 
 from __future__ import annotations
@@ -14,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from tf_models.data import corpus_files
 from tf_models.data.annotated_pairs import (
     SPLITS,
     CorpusMetric,
@@ -22,17 +22,7 @@ from tf_models.data.annotated_pairs import (
     metrics,
     read_annotated,
 )
-from tf_models.data.corpus_files import (
-    Languages,
-    RawCorpus,
-    direction,
-    file_languages,
-    read_folder,
-    read_table,
-    read_two_files,
-    short_name,
-    swap,
-)
+from tf_models.data.corpus_files import Languages, RawCorpus, Splits, short_name
 from tf_models.data.pairs import (
     HELD_OUT_FRACTION,
     SentencePair,
@@ -42,29 +32,29 @@ from tf_models.data.pairs import (
     split_by_source,
 )
 from tf_models.data.text_files import fingerprint, read_lines
-from tf_models.errors import InputError, check_at_least
+from tf_models.errors import InputError
+from tf_models.files import fetch
 
 EMBEDDED = {name: embedded_file(name) for name in ("toy", "everyday")}
-DOWNLOADED = {"tatoeba": "deu.txt", "multi30k": "."}  # name -> the file or folder to read
+TATOEBA = "https://www.manythings.org/anki/deu-eng.zip"  # rebuilt often: no checksum is known
+MULTI30K = "https://raw.githubusercontent.com/multi30k/dataset/master/data/task1/raw"
+MULTI30K_SHA256 = {
+    "train.en.gz": "d79cfa999dd4c51d2cb42499b6796d5a882c3a8a961923c25a898c90f8bbd56f",
+    "train.de.gz": "726e39b2fa9eb9ffb6dc763fb35a179f80fae06ffc5d28b6ace5faa883de28a6",
+    "val.en.gz": "14f7d25ddd868909a9213e361768460edcacdd6ab9d1e77b92560dc10c10dc28",
+    "val.de.gz": "f0cba2f995189cf5770f29a8a9a537a3ad3f51657ad873405082ff6863a5e75a",
+    "test_2016_flickr.en.gz": "611d361c6334bc7246101d48097c13cf5c4413c5befc793cc629934359d532d9",
+    "test_2016_flickr.de.gz": "9204244e408ccb38d2a55cfcd344df15005fc42a07a6e55ca6c52b6ababb8cc8",
+}
 ACCEPTED_FORMS = (
-    f"{', '.join([*EMBEDDED, *DOWNLOADED])}, a tab-separated file, SOURCE_FILE,TARGET_FILE, "
+    f"{', '.join(EMBEDDED)}, tatoeba, multi30k, a tab-separated file, SOURCE_FILE,TARGET_FILE, "
     "a folder with train.en and train.de, or tfds:NAME/CONFIG"
 )
 
 
 @dataclass(frozen=True)
 class Corpus:
-    """Sentence pairs of two languages: to train on, to validate, to test.
-
-    Parts that were split here share no source sentence; published parts are taken as they are.
-
-    Further knowledge, where the corpus has it:
-    others: further translations of the test sentences that are as good, by source sentence.
-    alignments: of validation and test pairs, by source sentence: which source word and which target
-        word translate each other, as `split_words` counts them.
-    metrics: what else can be measured of its translations.
-    mixed: the corpora that it is made of, if there are several; further knowledge is theirs.
-    """
+    """Sentence pairs of two languages: to train on, to validate, to test."""
 
     name: str
     source_language: str
@@ -73,9 +63,13 @@ class Corpus:
     validation: list[SentencePair]
     test: list[SentencePair]
     others: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """Further translations of the test sentences that are as good, by source sentence."""
     alignments: Mapping[str, Sequence[tuple[int, int]]] = field(default_factory=dict)
+    """Of held-out pairs, by source sentence: words of `split_words` that translate each other."""
     metrics: tuple[CorpusMetric, ...] = ()
+    """What else can be measured of its translations."""
     mixed: tuple[Corpus, ...] = ()
+    """The corpora that it is made of, if there are several; what else is known is theirs."""
 
     @property
     def parts(self) -> dict[str, Corpus]:
@@ -92,18 +86,24 @@ class Corpus:
         return fingerprint(*(map("\t".join, split) for split in splits))
 
 
-def metrics_of(names: Iterable[str], target_language: str) -> tuple[CorpusMetric, ...]:
-    """Further metrics for translations of the corpora of these names."""
-    paths = [Path(EMBEDDED.get(name, name)) for name in names]
-    pairs = [pair for path in paths if is_annotated(path) for pair in read_annotated(path)[1]]
-    return metrics(pairs) if pairs and target_language == "de" else ()
+def load_corpora(
+    names: Sequence[str], *, languages: Languages = (None, None), **options: Any
+) -> Corpus:
+    """Load a corpus, or several to train on together (see `mix`), as `load_corpus` does.
+
+    If no languages are wanted, those of the first corpus are wanted of all others.
+    """
+    corpora: list[Corpus] = []
+    for name in names:
+        corpora.append(load_corpus(name, languages=languages, **options))
+        languages = corpora[0].source_language, corpora[0].target_language
+    return mix(corpora)
 
 
 def load_corpus(
     name: str,
     *,
-    source_language: str | None = None,
-    target_language: str | None = None,
+    languages: Languages = (None, None),
     data_dir: str | os.PathLike | None = None,
     max_pairs: int | None = None,
     seed: int = 0,
@@ -111,23 +111,17 @@ def load_corpus(
     """Load the corpus that `name` stands for.
 
     Args:
-        name: one of
-            `toy`, `everyday`: the embedded corpora, English and German;
-            `tatoeba`, `multi30k`: downloaded once into `data_dir`/NAME;
-            a file with the columns of the embedded one (see `annotated_pairs`);
-            a tab-separated file of two or three columns, as manythings.org's `deu.txt` (the
-            third, the attribution, is ignored; a name such as `deu.txt` or `en-es.tsv` says the
-            languages);
-            `SOURCE,TARGET`: two files, aligned line by line;
-            a folder with `train.en`, `train.de` and perhaps `val.*` and `test.*`;
-            `tfds:NAME/CONFIG`: a data set of TensorFlow Datasets, in `data_dir`.
-            Text files may be compressed (`.gz`, `.xz`).
-        source_language: two-letter code; None: what the name says, else `en`.
-        target_language: likewise; the columns are swapped if the name says that they must be.
+        name: `toy` or `everyday`, embedded, English and German; `tatoeba` or `multi30k`, downloaded
+            once into `data_dir`/NAME; a file with the columns of `annotated_pairs`; a tab-separated
+            file of two or three columns (the third, an attribution, is ignored) whose name says the
+            languages, as `en-es.tsv` or manythings.org's `deu.txt`; `SOURCE,TARGET`, two files
+            aligned line by line; a folder with `train.en`, `train.de` and perhaps `val.*` and
+            `test.*`; or `tfds:NAME/CONFIG`. Text files may be compressed (`.gz`, `.xz`).
+        languages: two-letter codes of source and target; None: what the name says. The columns are
+            swapped if the name says that they must be.
         data_dir: where downloads and prepared data sets lie; None: each one's own default.
-        max_pairs: at most so many pairs: the first training pairs of embedded corpora, of files
-            like them and of TFDS; elsewhere a random choice of source sentences (files are often
-            sorted, `deu.txt` by length). A corpus' own validation and test pairs do not count.
+        max_pairs: at most so many to train on: the first of annotated files and of TFDS; elsewhere
+            a random choice of source sentences, since files are often sorted.
         seed: decides that choice and the split.
 
     Raises:
@@ -138,20 +132,16 @@ def load_corpus(
         >>> print(len(corpus.train), corpus.train[0])
         1000 SentencePair(source='the flowers', target='die Blumen')
     """
-    if max_pairs is not None:
-        check_at_least(1, **{"the number of pairs": max_pairs})
-    wanted, path = (source_language, target_language), _find(name, data_dir)
+    path = _find(name, data_dir)
     if path and is_annotated(path):
-        return _load_annotated(name, path, wanted, max_pairs)
+        return _load_annotated(name, path, languages, max_pairs)
     if path:
-        read = read_folder if path.is_dir() else read_table
-        raw = read(path, wanted)
+        read = corpus_files.read_folder if path.is_dir() else corpus_files.read_table
+        raw = read(path, languages)
     elif name.startswith("tfds:"):
-        from tf_models.data.tfds_corpora import read_tfds  # late: it starts TensorFlow
-
-        raw = read_tfds(name.removeprefix("tfds:"), wanted, data_dir, max_pairs)
+        raw = corpus_files.read_tfds(name.removeprefix("tfds:"), languages, data_dir, max_pairs)
     elif len(files := name.split(",")) == 2:
-        raw = read_two_files(Path(files[0]), Path(files[1]), wanted)
+        raw = corpus_files.read_two_files(Path(files[0]), Path(files[1]), languages)
     else:
         raise InputError(f"no corpus, file or folder {name!r}; expected {ACCEPTED_FORMS}")
     return _complete(name, raw, max_pairs, seed)
@@ -164,50 +154,17 @@ def load_sentences(
     data_dir: str | os.PathLike | None = None,
     seed: int = 0,
 ) -> Corpus:
-    """Load sentences of one language, the sources of a corpus.
-
-    Args:
-        name: as for `load_corpus`; or a text file of one sentence a line, or a tab-separated file
-            with the sentences in its first column, which need not say its languages.
-        language: two-letter code; None: of a corpus its source language, else `en`.
-        data_dir, seed: see `load_corpus`.
-
-    Raises:
-        InputError: there is nothing of that name, it cannot be used, or it does not have the
-            language.
+    """Load sentences of one language: the sources of a corpus (see `load_corpus`), or, of a file
+    whose name says no languages, its lines or the first of its columns, English by default.
     """
     path = _find(name, data_dir)
-    if path and path.is_file() and not is_annotated(path):
-        lines = read_lines(path)
-        if not (all(file_languages(path)) and any("\t" in line for line in lines)):
-            sentences = [line.split("\t")[0] for line in lines]
-            pairs = [SentencePair(sentence, sentence) for sentence in sentences]
-            raw = RawCorpus(language or "en", language or "en", {"train": pairs})
-            return _complete(name, raw, None, seed)
-    return load_corpus(name, source_language=language, data_dir=data_dir, seed=seed)
-
-
-def load_corpora(
-    names: Sequence[str],
-    *,
-    languages: Languages = (None, None),
-    data_dir: str | os.PathLike | None = None,
-    max_pairs: int | None = None,
-    seed: int = 0,
-) -> Corpus:
-    """Load a corpus, or several to train on together (see `mix`), as `load_corpus` does.
-
-    If no languages are wanted, those of the first corpus are wanted of all others. Of each corpus
-    there are max_pairs.
-    """
-    corpora: list[Corpus] = []
-    for name in names:
-        source, target = languages
-        options: dict[str, Any] = {"data_dir": data_dir, "max_pairs": max_pairs, "seed": seed}
-        corpus = load_corpus(name, source_language=source, target_language=target, **options)
-        languages = corpus.source_language, corpus.target_language
-        corpora.append(corpus)
-    return mix(corpora)
+    is_table = path and path.is_file() and not is_annotated(path)
+    if not path or not is_table or all(corpus_files.file_languages(path)):
+        return load_corpus(name, languages=(language, None), data_dir=data_dir, seed=seed)
+    sentences = [line.split("\t")[0] for line in read_lines(path)]
+    pairs = [SentencePair(sentence, sentence) for sentence in sentences]
+    raw = RawCorpus(language or "en", language or "en", {"train": pairs})
+    return _complete(name, raw, None, seed)
 
 
 def mix(corpora: Sequence[Corpus]) -> Corpus:
@@ -219,11 +176,19 @@ def mix(corpora: Sequence[Corpus]) -> Corpus:
     if len(corpora) == 1:
         return corpora[0]
     parts = tuple(_without_held_out(corpus, corpora) for corpus in corpora)
-    splits = ([pair for part in parts for pair in getattr(part, split)] for split in SPLITS)
-    train, validation, test = splits
+    train, validation, test = (
+        [pair for part in parts for pair in getattr(part, split)] for split in SPLITS
+    )
     name = ", ".join(corpus.name for corpus in corpora)
     languages = corpora[0].source_language, corpora[0].target_language
     return Corpus(name, *languages, train, validation, test, mixed=parts)
+
+
+def metrics_of(names: Iterable[str], target_language: str) -> tuple[CorpusMetric, ...]:
+    """Further metrics for translations of the corpora of these names."""
+    paths = [Path(EMBEDDED.get(name, name)) for name in names]
+    pairs = [pair for path in paths if is_annotated(path) for pair in read_annotated(path)[1]]
+    return metrics(pairs) if pairs and target_language == "de" else ()
 
 
 def _without_held_out(corpus: Corpus, corpora: Sequence[Corpus]) -> Corpus:
@@ -234,32 +199,42 @@ def _without_held_out(corpus: Corpus, corpora: Sequence[Corpus]) -> Corpus:
     return replace(corpus, train=train)
 
 
-def _load_annotated(name: str, path: Path, wanted: Languages, max_pairs: int | None) -> Corpus:
-    languages, pairs = read_annotated(path)
-    source, target, swapped = direction(languages, wanted, f"the corpus {name}")
-    splits = {split: [pair for pair in pairs if pair.split == split] for split in SPLITS}
-    _check_any(name, splits)
-    del splits["train"][max_pairs or len(pairs) :]
-    train, validation, test = ([SentencePair(*pair[:2]) for pair in splits[s]] for s in SPLITS)
-    if swapped:  # less is known of this direction
-        return Corpus(name, source, target, swap(train), swap(validation), swap(test))
-    return Corpus(
-        *(name, source, target, train, validation, test),
-        others={p.source: p.references.split(" | ") for p in splits["test"] if p.references},
-        alignments={p.source: p.links for p in (*splits["validation"], *splits["test"])},
-        metrics=metrics(pairs) if target == "de" else (),
-    )
-
-
 def _find(name: str, data_dir: str | os.PathLike | None) -> Path | None:
-    """File or folder of a corpus that has a name, or is one."""
+    """File or folder of a corpus that has a name, or is one; it is downloaded if need be."""
     if name in EMBEDDED:
         return EMBEDDED[name]
-    if name in DOWNLOADED:
-        from tf_models.data.downloads import cached_corpus  # late: pooch takes its time
+    if name not in ("tatoeba", "multi30k"):
+        return Path(name) if os.path.exists(name) else None
+    from pooch import os_cache  # late: it takes its time
 
-        return cached_corpus(name, data_dir) / DOWNLOADED[name]
-    return Path(name) if os.path.exists(name) else None
+    folder = Path(data_dir or os_cache("tf_models")) / name
+    if name == "tatoeba":
+        if not (folder / "deu.txt").exists():
+            fetch(TATOEBA, folder / "deu-eng.zip", unpack=True)
+        return folder / "deu.txt"
+    for file, sha256 in MULTI30K_SHA256.items():
+        if not (folder / file).exists():
+            fetch(f"{MULTI30K}/{file}", folder / file, sha256)
+    return folder
+
+
+def _load_annotated(name: str, path: Path, languages: Languages, max_pairs: int | None) -> Corpus:
+    columns, pairs = read_annotated(path)
+    of_split = {split: [pair for pair in pairs if pair.split == split] for split in SPLITS}
+    del of_split["train"][max_pairs or len(pairs) :]
+    plain = {split: [SentencePair(*pair[:2]) for pair in of_split[split]] for split in SPLITS}
+    raw = corpus_files.turned(plain, columns, languages, f"the corpus {name}")
+    _check_any(name, raw.splits)
+    train, validation, test = (list(raw.splits[split]) for split in SPLITS)
+    corpus = Corpus(name, raw.source_language, raw.target_language, train, validation, test)
+    if raw.source_language != columns[0]:  # less is known of this direction
+        return corpus
+    return replace(
+        corpus,
+        others={p.source: p.references.split(" | ") for p in of_split["test"] if p.references},
+        alignments={p.source: p.links for s in SPLITS[1:] for p in of_split[s]},
+        metrics=metrics(pairs) if raw.target_language == "de" else (),
+    )
 
 
 def _complete(name: str, raw: RawCorpus, max_pairs: int | None, seed: int) -> Corpus:
@@ -275,7 +250,7 @@ def _complete(name: str, raw: RawCorpus, max_pairs: int | None, seed: int) -> Co
     return Corpus(name, raw.source_language, raw.target_language, train, *held_out)
 
 
-def _check_any(name: str, splits: Mapping[str, Sequence]) -> None:
+def _check_any(name: str, splits: Splits) -> None:
     for split, pairs in splits.items():
         if not pairs:
             raise InputError(f"{name} has no {split} sentence pairs")

@@ -1,13 +1,15 @@
-"""Sentence pairs in files of the user: a tab-separated one, two aligned ones, a folder."""
+"""Sentence pairs of files: a tab-separated one, two aligned ones, a folder; and of TFDS."""
 
+import itertools
 import os
 import re
-from collections.abc import Sequence
+import unicodedata
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from tf_models.data.pairs import SentencePair
-from tf_models.data.text_files import OPENERS, plain_name, read_lines
+from tf_models.data.text_files import OPENERS, SHOWN_CHARACTERS, plain_name, read_lines
 from tf_models.errors import InputError
 
 SPLIT_NAMES = {
@@ -15,7 +17,6 @@ SPLIT_NAMES = {
     "validation": ("val", "valid", "validation"),
     "test": ("test_2016_flickr", "test"),
 }
-SHOWN_CHARACTERS = 40
 CODES = """
 ara ar, bul bg, ces cs, cmn zh, dan da, deu de, ell el, eng en, est et, fin fi, fra fr,
 heb he, hin hi, hun hu, ind id, isl is, ita it, jpn ja, kor ko, lat la, lit lt, nld nl,
@@ -25,18 +26,16 @@ tha th, tur tr, ukr uk, vie vi
 TWO_LETTER_CODES = dict(pair.split() for pair in CODES.split(","))
 
 Languages = tuple[str | None, str | None]
+Splits = Mapping[str, Sequence[SentencePair]]
 
 
 @dataclass(frozen=True)
 class RawCorpus:
-    """Pairs as they are read.
-
-    splits: "train", and "validation" and "test" where the corpus has its own.
-    """
+    """Pairs as they are read."""
 
     source_language: str
     target_language: str
-    splits: dict[str, list[SentencePair]]
+    splits: Splits  # "train", and "validation" and "test" where the corpus has its own
 
 
 def short_name(corpus: str) -> str:
@@ -45,6 +44,34 @@ def short_name(corpus: str) -> str:
         return corpus.removeprefix("tfds:").replace("/", "-")
     first = corpus if os.path.exists(corpus) else corpus.split(",")[0]
     return Path(first).resolve().name.split(".")[0]
+
+
+def turned(splits: Splits, columns: Languages, wanted: Languages, name: str) -> RawCorpus:
+    """Pairs of two columns in the wanted direction; None is a language that is not known, or that
+    may be any. An InputError if the columns are of other languages, or nobody knows of which.
+    """
+    for (first, second), swapped in ((columns, False), (columns[::-1], True)):
+        source, target = wanted[0] or first, wanted[1] or second
+        if source and target and first in (None, source) and second in (None, target):
+            if swapped:
+                splits = {split: [SentencePair(b, a) for a, b in splits[split]] for split in splits}
+            return RawCorpus(source, target, splits)
+    if None in columns:
+        raise InputError(
+            f"cannot tell the languages of {name} by its name; pass --languages in the order of "
+            "its columns, such as en-es"
+        )
+    received = " and ".join(filter(None, wanted))
+    raise InputError(f"{name} holds {columns[0]} and {columns[1]}; received {received}")
+
+
+def pick(codes: Sequence[str], wanted: Languages, name: str) -> tuple[str, str]:
+    """Source and target language of those of a corpus: the first two, unless others are wanted."""
+    source = wanted[0] or next(code for code in codes if code != wanted[1])
+    target = wanted[1] or next(code for code in codes if code != source)
+    if source not in codes or target not in codes:
+        raise InputError(f"{name} has no {source} or no {target}; it has {', '.join(codes)}")
+    return source, target
 
 
 def file_languages(path: Path) -> Languages:
@@ -59,52 +86,8 @@ def file_languages(path: Path) -> Languages:
     return ("en", other) if other not in (None, "en") else (None, None)
 
 
-def direction(columns: Languages, wanted: Languages, name: str) -> tuple[str, str, bool]:
-    """Source language, target language, and whether the columns must be swapped for them.
-
-    Args:
-        columns: language of the first and second column, None where it is not known.
-        wanted: source and target language, None where any will do.
-        name: the corpus, for messages.
-
-    Raises:
-        InputError: the wanted languages are not those of the columns, or a language is unknown.
-    """
-    for (first, second), swapped in ((columns, False), (columns[::-1], True)):
-        source, target = wanted[0] or first, wanted[1] or second
-        if source and target and first in (None, source) and second in (None, target):
-            return source, target, swapped
-    if None in columns:
-        raise InputError(
-            f"cannot tell the languages of {name} by its name; pass --languages in the order of "
-            "its columns, such as en-es"
-        )
-    received = " and ".join(filter(None, wanted))
-    raise InputError(f"{name} holds {columns[0]} and {columns[1]}; received {received}")
-
-
-def pick(codes: Sequence[str], wanted: Languages, name: str) -> tuple[str, str]:
-    """Source and target language within a corpus of several: of two, the first is the source by
-    default; of more, English, and German the target. An InputError if the corpus lacks one.
-    """
-    if len(codes) == 2:
-        return direction((codes[0], codes[1]), wanted, name)[:2]
-    source = wanted[0] or ("de" if wanted[1] == "en" else "en")
-    target = wanted[1] or ("de" if source == "en" else "en")
-    missing = " and ".join(code for code in (source, target) if code not in codes)
-    if missing:
-        raise InputError(f"{name} has no {missing}; its languages: {', '.join(codes) or 'none'}")
-    return source, target
-
-
 def read_table(path: Path, wanted: Languages) -> RawCorpus:
-    """Read a tab-separated file; `deu.txt` and its kin have English first.
-
-    Raises:
-        InputError: it cannot be read, does not hold the wanted languages, or a line has other than
-            two or three columns.
-    """
-    source, target, swapped = direction(file_languages(path), wanted, str(path))
+    """Read a tab-separated file of two or three columns; English is the first of `deu.txt`."""
     pairs = []
     for number, line in enumerate(read_lines(path), start=1):
         columns = line.split("\t")
@@ -115,23 +98,17 @@ def read_table(path: Path, wanted: Languages) -> RawCorpus:
                 f"{path}, line {number}: expected 2 or 3 columns separated by tabs, "
                 f"found {len(columns)}: {line[:SHOWN_CHARACTERS]!r}"
             )
-    return RawCorpus(source, target, {"train": swap(pairs) if swapped else pairs})
+    return turned({"train": pairs}, file_languages(path), wanted, str(path))
 
 
 def read_two_files(first: Path, second: Path, wanted: Languages) -> RawCorpus:
-    """Read two aligned files, whose names may end with their languages; else like `read_table`."""
+    """Read two aligned files, whose names may end with their languages."""
     columns = _suffix_language(first), _suffix_language(second)
-    source, target, swapped = direction(columns, wanted, f"{first},{second}")
-    pairs = read_aligned(first, second)
-    return RawCorpus(source, target, {"train": swap(pairs) if swapped else pairs})
+    return turned({"train": read_aligned(first, second)}, columns, wanted, f"{first},{second}")
 
 
 def read_aligned(source: Path, target: Path) -> list[SentencePair]:
-    """Pairs of two text files that stand line by line beside each other.
-
-    Raises:
-        InputError: one cannot be read, or has more lines than the other.
-    """
+    """Pairs of two text files that stand line by line beside each other."""
     sources, targets = read_lines(source), read_lines(target)
     if len(sources) != len(targets):
         raise InputError(
@@ -143,13 +120,7 @@ def read_aligned(source: Path, target: Path) -> list[SentencePair]:
 
 
 def read_references(path: Path) -> dict[str, tuple[str, ...]]:
-    """Read sentences with all their references: source, reference, reference … between tabs.
-
-    Empty lines are skipped.
-
-    Raises:
-        InputError: it cannot be read, or a line has no reference.
-    """
+    """Read sentences with all their references: source, reference, reference … between tabs."""
     references: dict[str, tuple[str, ...]] = {}
     for number, line in enumerate(read_lines(path), start=1):
         source, *others = (part.strip() for part in line.split("\t"))
@@ -157,8 +128,8 @@ def read_references(path: Path) -> dict[str, tuple[str, ...]]:
             references[source] = (*references.get(source, ()), *filter(None, others))
         elif line.strip():
             raise InputError(
-                f"{path}, line {number}: expected a sentence and at least one reference, separated "
-                f"by tabs; received {line[:SHOWN_CHARACTERS]!r}"
+                f"{path}, line {number}: expected a sentence, a tab and a reference; received "
+                f"{line[:SHOWN_CHARACTERS]!r}"
             )
     if not references:
         raise InputError(f"{path} is empty")
@@ -169,7 +140,7 @@ def read_folder(folder: Path, wanted: Languages) -> RawCorpus:
     """Read a folder with `train.en`, `train.de` and perhaps `val.*` and `test.*`."""
     names = {plain_name(path) for path in folder.iterdir()}
     codes = {name.removeprefix("train.") for name in names if name.startswith("train.")}
-    languages = sorted(filter(_language, codes), key=lambda code: (code != "en", code))
+    languages = sorted(filter(_language, codes), key=lambda c: (c != "en", c != "de", c))
     if len(languages) < 2:
         raise InputError(f"{folder} has no train.en and train.de or the like (plain, .gz or .xz)")
     source, target = pick(languages, wanted, str(folder))
@@ -186,11 +157,6 @@ def _split_file(folder: Path, names: tuple[str, ...], language: str) -> Path | N
     return next(filter(Path.exists, candidates), None)
 
 
-def swap(pairs: Sequence[SentencePair]) -> list[SentencePair]:
-    """The pairs in the other direction."""
-    return [SentencePair(target, source) for source, target in pairs]
-
-
 def _suffix_language(path: Path) -> str | None:
     return _language(Path(plain_name(path)).suffix.removeprefix("."))
 
@@ -199,3 +165,31 @@ def _language(label: str) -> str | None:
     """Language code that a part of a file name stands for: `deu` -> `de`, `de` -> `de`."""
     label = label.lower()
     return label if re.fullmatch("[a-z]{2}", label) else TWO_LETTER_CODES.get(label)
+
+
+def read_tfds(
+    name: str, wanted: Languages, data_dir: str | os.PathLike | None, max_pairs: int | None
+) -> RawCorpus:
+    """Read a data set of TFDS, NAME or NAME/CONFIG: `ted_hrlr_translate/pt_to_en`; of the training
+    pairs only the first max_pairs. TFDS says which language is the source by default.
+    """
+    from tf_models.data.tfds import keys_of, prepared_builder, read_examples  # late: TensorFlow
+
+    builder = prepared_builder(name, data_dir)
+    codes, first = keys_of(builder, "Text"), builder.info.supervised_keys or ()
+    codes.sort(key=lambda code: first.index(code) if code in first else len(first))
+    if len(codes) < 2:
+        raise InputError(f"tfds:{name} has no sentence pairs")
+    source, target = pick(codes, wanted, f"tfds:{name}")
+    splits = {}
+    for split in SPLIT_NAMES:
+        if split in builder.info.splits:
+            most = max_pairs if split == "train" else None
+            examples = itertools.islice(read_examples(builder, split), most)
+            splits[split] = [SentencePair(_text(e[source]), _text(e[target])) for e in examples]
+    return RawCorpus(source, target, splits)
+
+
+def _text(raw: bytes) -> str:
+    """Decode a sentence; a line break within it becomes a space."""
+    return " ".join(unicodedata.normalize("NFC", raw.decode("utf-8")).splitlines())

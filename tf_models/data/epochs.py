@@ -6,20 +6,15 @@ PREFETCHED = 8  # batches that wait, ready
 
 
 class EpochBatches:
-    """Batches of one split, in an order that is a pure function of the epoch.
-
-    A subclass has `_epoch` and `__len__`.
-    """
+    """Batches of one split, in an order that is a pure function of the epoch."""
 
     def epoch(self, epoch: int) -> tf.data.Dataset:
         """The batches of one epoch."""
         return prefetched(self._epoch(tf.constant(epoch, tf.int64)))
 
     def batches_from(self, epoch: int, batch: int, end: int) -> tf.data.Dataset:
-        """All that is left from a batch of an epoch on, up to the epoch `end`, which is left out.
-
-        One iterator then serves a whole training. A new one for each epoch would take longer than
-        an epoch of a small model.
+        """All batches from one of an epoch on, up to the epoch `end`, which is left out: a new
+        iterator for each epoch would take longer than an epoch of a small model.
         """
         epochs = tf.data.Dataset.range(epoch, end)
         return prefetched(epochs.flat_map(self._epoch).skip(batch))

@@ -1,4 +1,4 @@
-"""Texts with labels, for a classifier: embedded ones, of files, of TensorFlow Datasets.
+"""Labelled texts for a classifier: embedded ones, of files, of TensorFlow Datasets.
 
 A published test split stays as it is. What is missing is held out of the training texts, and a
 text that stands there twice goes to one side as a whole.
@@ -23,36 +23,30 @@ from tf_models.data.annotated_pairs import (
     read_annotated,
 )
 from tf_models.data.pairs import SentencePair, split_by_source
-from tf_models.data.text_files import fingerprint, read_lines
-from tf_models.errors import InputError, check_choice
+from tf_models.data.text_files import SHOWN_CHARACTERS, fingerprint, read_lines
+from tf_models.errors import InputError
 
 HELD_OUT_FRACTION = 0.1
-SHOWN_CHARACTERS = 40
 
 
 class LabelledText(NamedTuple):
-    """A text and its class; kind: which family of texts it is of, if there are any."""
+    """A text and its class."""
 
     text: str
     label: str
-    kind: str = ""
+    kind: str = ""  # which family of texts it is of, if there are any
 
 
 @dataclass(frozen=True)
 class LabelledTexts:
-    """Texts to train on, to validate, to test.
-
-    name: where they come from.
-    classes: all labels of the training texts; a classifier's outputs are in this order.
-    language: of the texts, "" where nobody says.
-    """
+    """Texts to train on, to validate, to test."""
 
     name: str
-    classes: tuple[str, ...]
+    classes: tuple[str, ...]  # in the order of a classifier's outputs
     train: list[LabelledText]
     validation: list[LabelledText]
     test: list[LabelledText]
-    language: str = ""
+    language: str = ""  # where it is known
 
     def fingerprint(self) -> str:
         """16 hexadecimal digits that tell all texts, labels and their order from others."""
@@ -69,25 +63,20 @@ class LabelledTexts:
 
         With the same seed, a smaller choice is part of a larger one.
         """
-        order = np.random.default_rng(seed).permutation(len(self.train))
         sizes, ranks = Counter(text.label for text in self.train), Counter[str]()
-        keys = {}  # how far into its class each text stands, 0 to 1
-        for i in order:
+        places = {}  # how far into its class each text stands, 0 to 1
+        for i in np.random.default_rng(seed).permutation(len(self.train)):
             label = self.train[i].label
-            keys[i] = ranks[label] / sizes[label]
+            places[i] = ranks[label] / sizes[label]
             ranks[label] += 1
-        chosen = sorted(order, key=keys.__getitem__)[:count]
+        chosen = sorted(places, key=places.__getitem__)[:count]
         return replace(self, train=[self.train[i] for i in sorted(chosen)])
 
 
 def embedded_texts(labels: str) -> LabelledTexts:
-    """English sentences like those of the embedded corpus, all classes of them equally often, with
-    one of the `LABELS`.
-
-    The noun pairs of one family of "it" and the combinations of noun and adjective of the other one
-    that stand in validation and test stand in no training sentence, of the embedded corpus neither.
+    """English sentences like those of the embedded corpus, with one of the `LABELS`, all classes
+    equally often (docs/corpus.md says what validation and test have that training has not).
     """
-    check_choice("--labels", labels, LABELS)
     splits: dict[str, list[LabelledText]] = {split: [] for split in SPLITS}
     for pair in read_annotated(embedded_file(labels))[1]:
         kind = pair.kind if pair.kind in (BY_PLACE, BY_MEANING) else ""
@@ -97,14 +86,7 @@ def embedded_texts(labels: str) -> LabelledTexts:
 
 
 def texts_of_files(train: Path, test: Path | None = None, seed: int = 0) -> LabelledTexts:
-    """Texts of files whose lines are `label<TAB>text`.
-
-    Validation texts, and without a file of them test texts, are held out of those to train on; the
-    seed decides which.
-
-    Raises:
-        InputError: a file cannot be read or is in no such format, or the labels make no sense.
-    """
+    """Texts of files whose lines are `label<TAB>text`; the seed decides which are held out."""
     splits = {"train": read_labelled(train)}
     if test:
         splits["test"] = read_labelled(test)
@@ -133,36 +115,25 @@ def texts_of_tfds(name: str, data_dir: Path | None = None, seed: int = 0) -> Lab
     "imdb_reviews", say.
 
     Where an example has several texts (a title and a description), they are put together. Examples
-    without a label are left out; a split that has no others is held out of the training texts, as
-    the seed decides. Without data_dir TFDS keeps its data sets in its own default.
+    without a label are left out. Without data_dir TFDS keeps its data sets in its own default.
 
     Raises:
         InputError: there is no such data set, it cannot be fetched, or it has no texts with labels.
     """
-    import tensorflow_datasets as tfds  # late: most texts are in files
-
-    from tf_models.data.tfds import prepared_builder, read_examples
+    from tf_models.data.tfds import keys_of, prepared_builder, read_examples  # late: TensorFlow
 
     builder = prepared_builder(name, data_dir)
-    features = builder.info.features
-    texts = [key for key, of in features.items() if isinstance(of, tfds.features.Text)]
-    labels = [key for key, of in features.items() if isinstance(of, tfds.features.ClassLabel)]
-    if not texts or len(labels) != 1 or "train" not in builder.info.splits:
-        raise InputError(
-            f"tfds:{name} has no training texts with one class label; its features: "
-            f"{', '.join(features)}"
-        )
-    class_name = features[labels[0]].int2str
-    splits = {
-        split: [
-            LabelledText(_joined(example, texts), class_name(example[labels[0]]))
-            for example in read_examples(builder, split)
-            if example[labels[0]] >= 0  # -1 says that the label is not known
-        ]
-        for split in SPLITS
-        if split in builder.info.splits
-    }
-    return _complete(f"tfds:{name}", {split: of for split, of in splits.items() if of}, seed)
+    texts, labels = keys_of(builder, "Text"), keys_of(builder, "ClassLabel")
+    if not texts or len(labels) != 1:
+        raise InputError(f"tfds:{name} has no texts with one class label")
+    class_name = builder.info.features[labels[0]].int2str
+    splits: dict[str, list[LabelledText]] = {}
+    for split in filter(builder.info.splits.__contains__, SPLITS):
+        for example in read_examples(builder, split):
+            if (label := example[labels[0]]) >= 0:  # -1 says that the label is not known
+                text = LabelledText(_joined(example, texts), class_name(label))
+                splits.setdefault(split, []).append(text)
+    return _complete(f"tfds:{name}", splits, seed)
 
 
 def _joined(example: dict, keys: list[str]) -> str:
@@ -176,12 +147,9 @@ def _complete(name: str, splits: dict[str, list[LabelledText]], seed: int) -> La
     classes = tuple(sorted({text.label for text in splits["train"]}))
     if len(classes) < 2:
         raise InputError(f"{name} has one class only, {classes[0]!r}; a classifier needs two")
-    for text in splits.get("test", ()):
-        if text.label not in classes:
-            raise InputError(
-                f"the test texts have a label {text.label!r}, which no training text of {name} "
-                f"has; its labels: {', '.join(classes)}"
-            )
+    if unknown := {text.label for text in splits.get("test", ())} - set(classes):
+        known = ", ".join(classes[:9])
+        raise InputError(f"{name} has test texts with the label {min(unknown)!r}, not of {known}")
     shares = {split: 0.0 if split in splits else HELD_OUT_FRACTION for split in SPLITS[1:]}
     pairs = [SentencePair(text.text, text.label) for text in splits["train"]]
     sides = split_by_source(pairs, seed=seed, **shares)

@@ -1,11 +1,8 @@
 """Sentence pairs: cleaned, chosen at random, and split by source sentence.
 
-One English sentence of Tatoeba has several German translations. Split pair by pair, a model
-would be tested on sentences that it was trained on; so a source sentence, with all its
-translations, goes to one side as a whole.
-
-The side is decided by a hash of (seed, sentence): it does not depend on the order of the pairs,
-on Python's hash randomisation or on the version of its `random` module.
+One English sentence of Tatoeba has several German translations, and goes to one side with all of
+them: else a model would be tested on sentences that it was trained on. A hash of (seed, sentence)
+decides on the side, so it does not depend on the order of the pairs.
 """
 
 import hashlib
@@ -40,10 +37,8 @@ def source_key(pair: SentencePair) -> str:
 
 
 def choose_pairs(pairs: Sequence[SentencePair], count: int, seed: int = 0) -> list[SentencePair]:
-    """Choose `count` pairs at random (all, if there are fewer), whole source sentences at a time.
-
-    Only the last sentence chosen may lose some of its translations. The pairs keep their order.
-    With the same seed, a smaller choice is part of a larger one.
+    """Choose `count` pairs at random, whole source sentences at a time, in their order. With the
+    same seed, a smaller choice is part of a larger one.
     """
     order = np.argsort(_digests(pairs, f"choice {seed}"), kind="stable")
     return [pairs[i] for i in np.sort(order[:count])]
@@ -58,9 +53,8 @@ def split_by_source(
 ) -> tuple[list[SentencePair], list[SentencePair], list[SentencePair]]:
     """Split pairs into training, validation and test pairs, by source sentence.
 
-    Source sentences that differ only in case or white space count as the same. The pairs of each
-    side keep their order. A fraction of the source sentences is held out to validate, and another
-    to test: at least 1 sentence unless it is 0, at most 2000. Another seed makes another split.
+    Those that differ only in case or white space count as the same. The pairs of each side keep
+    their order. A fraction is at least 1 source sentence unless it is 0, at most 2000.
 
     Raises:
         InputError: no source sentence would be left to train on.
@@ -70,8 +64,8 @@ def split_by_source(
     sizes = [_held_out(fraction, len(sources)) for fraction in (validation, test)]
     if sum(sizes) >= len(sources):
         raise InputError(
-            f"too few sentences to split: {sizes[0]} for validation and {sizes[1]} for the test "
-            f"leave none to train on; received {len(sources)} distinct source sentences"
+            f"too few sentences to hold out {sizes[0]} for validation and {sizes[1]} for the test; "
+            f"received {len(sources)} distinct source sentences"
         )
     first_of_test, first_of_training = sources[sizes[0]], sources[sum(sizes)]
     sides: tuple[list, list, list] = ([], [], [])
@@ -127,16 +121,18 @@ _MARKS = frozenset(",.?!;:")
 
 
 def split_words(sentence: str) -> list[str]:
-    """Words and punctuation marks.
-
-    An apostrophe or a hyphen within a word belongs to it, as do points, commas and colons within a
-    number.
+    """Words and punctuation marks; apostrophes and hyphens within words belong to them.
 
     Example:
         >>> split_words("It didn't, at 7:30.")
         ['It', "didn't", ',', 'at', '7:30', '.']
     """
     return _WORD.findall(sentence)
+
+
+def words_read(text: str) -> list[str]:
+    """Words of a text in small letters, without the marks between them."""
+    return [word.casefold() for word in split_words(text) if any(map(str.isalnum, word))]
 
 
 def join_words(words: Iterable[str]) -> str:

@@ -1,66 +1,34 @@
-"""Stories with questions: sets of them, bAbI's format, and batches."""
+"""Questions about stories: sets of them, bAbI's format, and their ids for batches."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
 import numpy as np
+import tensorflow as tf
 
-from tf_models.data.pairs import join_words, split_words
+from tf_models.data.annotated_pairs import embedded_file
+from tf_models.data.batches import Gather, Rows
+from tf_models.data.pairs import join_words, split_words, words_read
 from tf_models.data.text_files import fingerprint, read_lines, stream_lines
+from tf_models.data.tokenizers import WordVocabulary
 from tf_models.errors import InputError
+from tf_models.ids import PADDING_ID, UNKNOWN_ID
 
 
 @dataclass(frozen=True)
 class Question:
-    """A question about the facts before it.
+    """A question about the facts before it."""
 
-    facts: sentences, in the order in which they happened.
-    question, answer: the answer is a word or a few.
-    support: indices of the facts that the answer follows from; none where nobody said.
-    kind: what is asked: "where is", "who has" …; a file's name for those of a file.
-    """
-
-    facts: tuple[str, ...]
+    facts: tuple[str, ...]  # sentences, in the order in which they happened
     question: str
-    answer: str
-    support: tuple[int, ...] = ()
-    kind: str = "question"
-
-
-@dataclass(frozen=True)
-class StoryLimits:
-    """Longest input and output of a model.
-
-    facts: of a story. words: of a fact or a question. answer_words: of an answer.
-    """
-
-    facts: int
-    words: int = 40
-    answer_words: int = 10
-
-    def problem(self, question: Question) -> str | None:
-        """A sentence about what is too long; None if all fits."""
-        if len(question.facts) > self.facts:
-            return f"the story has {len(question.facts)} facts, and the model reads {self.facts}"
-        longest = max((*question.facts, question.question), key=lambda text: len(words_read(text)))
-        if (words := len(words_read(longest))) > self.words:
-            return f"a sentence has {words} words, and the model reads {self.words}: {longest!r}"
-        if (words := len(split_words(question.answer))) > self.answer_words:
-            return f"the answer has {words} words, and the model writes {self.answer_words}"
-        return None
-
-
-def words_read(text: str) -> list[str]:
-    """Words of a fact or a question, in small letters and without the marks between them."""
-    return [word.casefold() for word in split_words(text) if any(map(str.isalnum, word))]
+    answer: str  # a word or a few
+    support: tuple[int, ...] = ()  # indices of the facts that the answer follows from, if known
+    kind: str = "question"  # "where is", "who has" …; a file's name for those of a file
 
 
 STORIES = "stories"  # name of the embedded set
-EMBEDDED_FILE = Path(__file__).parent / "embedded" / "stories.tsv.xz"
-COLUMNS = ("split", "kind", "facts", "question", "answer", "support")
-FACT_BREAK = " | "  # between the facts of a story
 HELD_OUT_FRACTION = 0.1  # of the stories of files, to validate
 
 
@@ -76,9 +44,8 @@ class QuestionSet:
     def fingerprint(self) -> str:
         """16 hexadecimal digits that tell all questions and their order from others."""
         splits = (self.train, self.validation, self.test)
-        return fingerprint(
-            *(("\t".join((*q.facts, q.question, q.answer)) for q in split) for split in splits)
-        )
+        lines = (("\t".join((*q.facts, q.question, q.answer)) for q in split) for split in splits)
+        return fingerprint(*lines)
 
     def describe(self) -> str:
         """Sizes and kinds, on one line."""
@@ -90,14 +57,12 @@ class QuestionSet:
 
 
 def embedded_questions(count: int | None = None) -> QuestionSet:
-    """The embedded questions, the first `count` of them to train on; no story stands in two splits
-    with the same question.
-    """
+    """The embedded questions, the first `count` of them to train on."""
     splits: dict[str, list[Question]] = {"train": [], "validation": [], "test": []}
-    for line in islice(stream_lines(EMBEDDED_FILE), 1, None):
+    for line in islice(stream_lines(embedded_file(STORIES)), 1, None):
         split, kind, facts, question, answer, support = line.split("\t")
         indices = tuple(map(int, support.split()))
-        told = tuple(facts.split(FACT_BREAK))
+        told = tuple(facts.split(" | "))
         splits[split].append(Question(told, question, answer, indices, kind))
     splits["train"] = splits["train"][:count]
     return QuestionSet(STORIES, **splits)
@@ -170,3 +135,106 @@ def _question(text: str, facts: dict[int, str], kind: str) -> Question:
     places = {number: i for i, number in enumerate(facts)}
     indices = tuple(places[int(number)] for number in " ".join(support[:1]).split())
     return Question(tuple(facts.values()), question, answer, indices, kind)
+
+
+@dataclass(frozen=True)
+class StoryVocabulary:
+    """Words that are read, in small letters, and those that are written, as they stand in answers:
+    apart, so that a network need not choose an answer among words that none has.
+    """
+
+    read: WordVocabulary
+    written: WordVocabulary
+
+    @classmethod
+    def of(cls, questions: Sequence[Question]) -> "StoryVocabulary":
+        """The words of these questions, their facts and their answers."""
+        texts = {text for question in questions for text in (*question.facts, question.question)}
+        answers = {question.answer for question in questions}
+        return cls(*map(WordVocabulary.of, (map(words_read, texts), map(split_words, answers))))
+
+    @classmethod
+    def load(cls, folder: Path) -> "StoryVocabulary":
+        """The vocabulary that `save` wrote into a folder."""
+        return cls(*(WordVocabulary.load(folder / name) for name in ("read.txt", "written.txt")))
+
+    def save(self, folder: Path) -> None:
+        """Write read.txt and then written.txt into `folder`."""
+        self.read.save(folder / "read.txt")
+        self.written.save(folder / "written.txt")
+
+    def read_ids(self, text: str) -> list[int]:
+        """Ids of the words of a fact or a question that are known; without any it is padding."""
+        return [i for i in self.read.ids(words_read(text)) if i != UNKNOWN_ID] or [PADDING_ID]
+
+    def answer_ids(self, answer: str) -> list[int]:
+        """Ids of an answer, from start to end id."""
+        ids = self.written.ids(split_words(answer))
+        return [self.written.start_id, *ids, self.written.end_id]
+
+    def answer_of(self, ids: Iterable[int]) -> str:
+        """The answer that was written."""
+        return join_words(self.written.words_of(ids))
+
+    def unknown(self, text: str) -> list[str]:
+        """Words of a fact or a question that are not in the vocabulary."""
+        return self.read.unknown(words_read(text))
+
+    def knows_any(self, text: str) -> bool:
+        """Whether a word of a fact or a question is in the vocabulary."""
+        return self.read_ids(text) != [PADDING_ID]
+
+
+@dataclass(frozen=True)
+class EncodedQuestions:
+    """Ids of questions, batched by the number of facts (see `tf_models.data.batches.Pairs`)."""
+
+    facts: Rows  # those that any story has, each once; the first one is padding
+    stories: Rows  # rows of `facts` for each question
+    questions: Rows
+    answers: Rows  # with start and end id
+    support: Rows  # for each question, 1 for a fact that its answer follows from, else 0
+
+    def __len__(self) -> int:
+        return len(self.stories)
+
+    @property
+    def lengths(self) -> tuple[np.ndarray, np.ndarray]:
+        """Facts of each story, (questions,): of both sides, since no other length counts."""
+        return self.stories.lengths, self.stories.lengths
+
+    def gather(self, widths: tuple[int | None, int | None] = (None, None)) -> Gather:
+        """A function from the numbers of questions to a batch, padded to its longest parts.
+
+        A batch is facts (batch, facts, words), questions (batch, words), answers (batch, len) and
+        the support (batch, facts), int32 each.
+        """
+        facts, stories = self.facts.ragged(), self.stories.ragged()
+        sides = [side.ragged() for side in (self.questions, self.answers, self.support)]
+
+        def gather(batch: tf.Tensor) -> tuple[tf.Tensor, ...]:
+            rows = tf.gather(stories, batch).to_tensor()  # (batch, facts)
+            words = tf.gather(facts, tf.reshape(rows, [-1])).to_tensor()  # (batch * facts, words)
+            shape = tf.concat([tf.shape(rows), tf.shape(words)[1:]], axis=0)
+            others = (tf.gather(side, batch).to_tensor() for side in sides)
+            return (tf.reshape(words, shape), *others)
+
+        return gather
+
+
+def encode_questions(
+    questions: Sequence[Question], vocabulary: StoryVocabulary
+) -> EncodedQuestions:
+    """Encode questions as ids."""
+    facts = list(dict.fromkeys(fact for question in questions for fact in question.facts))
+    rows = {fact: row for row, fact in enumerate(facts, start=1)}
+    # cuDNN refuses a sequence of padding alone, so a question without a known word is one <unk>.
+    asked = [vocabulary.read_ids(question.question) for question in questions]
+    asked = [[UNKNOWN_ID] if ids == [PADDING_ID] else ids for ids in asked]
+    return EncodedQuestions(
+        facts=Rows([[PADDING_ID], *map(vocabulary.read_ids, facts)]),
+        stories=Rows([rows[fact] for fact in question.facts] for question in questions),
+        questions=Rows(asked),
+        answers=Rows(vocabulary.answer_ids(question.answer) for question in questions),
+        support=Rows([i in q.support for i in range(len(q.facts))] for q in questions),
+    )

@@ -1,4 +1,4 @@
-"""Text files become checked lines: UTF-8, NFC, one line for each line feed."""
+"""Lines of text files, checked: UTF-8, NFC, one line for each line feed."""
 
 import gzip
 import hashlib
@@ -12,6 +12,7 @@ from pathlib import Path
 from tf_models.errors import InputError
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+SHOWN_CHARACTERS = 40  # of a line that cannot be used
 OPENERS: dict[str, Callable] = {".gz": gzip.open, ".xz": lzma.open}  # by the end of a file's name
 
 
@@ -21,11 +22,10 @@ def read_lines(path: str | os.PathLike) -> list[str]:
 
 
 def stream_lines(path: str | os.PathLike) -> Iterator[str]:
-    """Yield the lines of a text file, plain or compressed (when its name ends in `.gz` or `.xz`).
+    """Yield the lines of a text file, plain or compressed (`.gz`, `.xz`), in NFC.
 
     Lines end at a line feed only, so a U+2028 inside a sentence cannot shift the lines of two
-    aligned files. A carriage return before it and a byte order mark are removed; the text is
-    normalised to NFC.
+    aligned files. A carriage return before it and a byte order mark are removed.
 
     Raises:
         InputError: the file cannot be read, its compression is damaged, or it is not UTF-8.
@@ -40,11 +40,7 @@ def stream_lines(path: str | os.PathLike) -> Iterator[str]:
 
 
 def iterate_lines(stream: Iterable[bytes], name: str) -> Iterator[str]:
-    """Yield the lines of a binary stream (`sys.stdin.buffer`, say) as `stream_lines` does.
-
-    Raises:
-        InputError: a line is not UTF-8, or holds NUL; the message has `name` and its number.
-    """
+    """Yield the lines of a binary stream (`sys.stdin.buffer`, say) as `stream_lines` does."""
     for number, raw in enumerate(stream, start=1):
         if number == 1:
             raw = raw.removeprefix(BYTE_ORDER_MARK)

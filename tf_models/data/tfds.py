@@ -1,4 +1,4 @@
-"""A data set of TensorFlow Datasets by its name, downloaded and prepared if need be."""
+"""Data sets of TensorFlow Datasets by their names, downloaded and prepared if need be."""
 
 import os
 from collections.abc import Iterator
@@ -12,29 +12,32 @@ from tf_models.runtime import available_cores, use_cores_for_training
 def prepared_builder(name: str, data_dir: str | os.PathLike | None) -> tfds.core.DatasetBuilder:
     """Builder of a data set, NAME or NAME/CONFIG, that is downloaded if `data_dir` lacks it.
 
-    Without data_dir TFDS keeps its data sets in its own default.
-
     Raises:
-        InputError: there is no such data set or configuration, or it cannot be fetched.
+        InputError: there is no such data set, it cannot be fetched, or it has no training split.
     """
     try:
         builder = tfds.builder(name, data_dir=data_dir)
         if not builder.is_prepared():
             builder.download_and_prepare()
-        return builder
     except Exception as error:  # each data set fails in its own way
         reason = str(error).strip().partition("\n")[0]
         raise InputError(
             f"cannot load tfds:{name}: {reason.rstrip(' .:')}; without a network, pass --data-dir "
             "with a copy of its folder"
         ) from error
+    if "train" not in builder.info.splits:
+        raise InputError(f"tfds:{name} has no training split")
+    return builder
+
+
+def keys_of(builder: tfds.core.DatasetBuilder, kind: str) -> list[str]:
+    """Features of a data set that are of a kind: "Text", "Image", "ClassLabel"."""
+    of_kind = getattr(tfds.features, kind)
+    return [key for key, feature in builder.info.features.items() if isinstance(feature, of_kind)]
 
 
 def read_examples(builder: tfds.core.DatasetBuilder, split: str) -> Iterator[dict]:
-    """Examples of one split, as NumPy arrays.
-
-    Reading starts TensorFlow, whose threads stay what they are from then on. So they are set up as
-    a training will want them.
-    """
+    """Examples of one split, as NumPy arrays."""
+    # Reading starts TensorFlow, whose threads stay what they are from then on.
     use_cores_for_training(available_cores())
     yield from tfds.as_numpy(builder.as_dataset(split=split))

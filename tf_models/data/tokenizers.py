@@ -1,8 +1,8 @@
-"""Subword tokenizers: BPEmb's pretrained models, or BPE trained on the corpus at hand.
+"""Tokenizers: BPEmb's pretrained subwords, BPE trained on the corpus at hand, and whole words.
 
-Both are sentencepiece models behind the same BPEmb class. In BPEmb's models id 0 is `<unk>`,
-which a padding mask would hide from attention and loss, so here `<unk>` takes the id of the
-otherwise unused `<s>` (see `tf_models.ids` for the whole layout).
+Subwords are those of a sentencepiece model behind the BPEmb class. In BPEmb's models id 0 is
+`<unk>`, which a padding mask would hide from attention and loss, so here `<unk>` takes the id of
+the otherwise unused `<s>` (see `tf_models.ids` for the whole layout).
 """
 
 import io
@@ -15,14 +15,12 @@ from itertools import chain
 from pathlib import Path
 
 import bpemb
+import numpy as np
 import sentencepiece
 
-from tf_models.data.pairs import SentencePair
-from tf_models.data.text_files import read_lines
 from tf_models.errors import InputError
-from tf_models.files import atomic_path, write_text
+from tf_models.files import atomic_path, fetch, write_text
 from tf_models.ids import PADDING_ID, UNKNOWN_ID, IdLayout
-from tf_models.runtime import available_cores
 
 # What a model of the corpus' own can spell, whatever the corpus; a very small one has no room.
 PIECES_FOR_ALL = 500
@@ -32,19 +30,19 @@ MODELS = ("source.model", "target.model")  # in a folder of both languages' toke
 MAX_BYTES = (1 << 16) - 1  # of a text; a longer word would end the process in sentencepiece
 LABELS = ("<pad>", "<unk>", "<start>", "<end>")  # of the ids that are no pieces
 SENTENCEPIECE_UNKNOWN = 0  # id of <unk> in BPEmb's models, and in ours
+ENCODED_TOGETHER = 100_000  # pairs; their ids as Python's numbers take gigabytes for millions
+DIMENSIONS = (25, 50, 100, 200, 300)  # of BPEmb's vectors
+SHOWN = 40  # of a sentence that cannot be used
 
 
 class SubwordTokenizer(IdLayout):
     """Text to ids and back, for one language.
 
     Args:
-        model_file: a sentencepiece model.
+        model_file: a sentencepiece model; an InputError if it is none.
         language: BPEmb's code of the language, "en".
         lowercase: BPEmb's preprocessing: lower case, and 0 for every digit. Its pretrained
             models know nothing else; a model of the corpus' own keeps case and digits.
-
-    Raises:
-        InputError: the file is missing or no sentencepiece model, or BPEmb has no such language.
 
     Example:
         >>> from tf_models.translation.ready_made import RUN_DIR
@@ -98,19 +96,12 @@ class SubwordTokenizer(IdLayout):
         """`encode` of many sentences, on all cores."""
         unique = list(dict.fromkeys(texts))
         prepared = list(map(self._bpemb.preprocess, unique)) if self.lowercase else unique
-        encoded = self._bpemb.spm.encode(prepared, num_threads=available_cores())
-        start, end = self.start_id, self.end_id
-        ids_of = {
-            text: self.encode(text) if SENTENCEPIECE_UNKNOWN in ids else [start, *ids, end]
-            for text, ids in zip(unique, encoded, strict=True)
-        }
+        encoded = self._bpemb.spm.encode(prepared, num_threads=-1)
+        ids_of = dict(zip(unique, encoded, strict=True))
+        for text, ids in ids_of.items():
+            known = SENTENCEPIECE_UNKNOWN not in ids
+            ids_of[text] = [self.start_id, *ids, self.end_id] if known else self.encode(text)
         return [ids_of[text] for text in texts]
-
-    def normalize(self, text: str) -> str:
-        """A text as the model splits it: what BPEmb's models make of it (lower case, 0 for digits,
-        NFKC), or itself."""
-        prepared = self._bpemb.preprocess(text) if self.lowercase else text
-        return self._bpemb.spm.normalize(prepared).replace("▁", " ").strip(" ")
 
     def decode(self, ids: Iterable[int]) -> str:
         """Text of ids: padding and start are skipped, the first end token closes the sentence."""
@@ -119,10 +110,9 @@ class SubwordTokenizer(IdLayout):
 
     def tokens(self, ids: Iterable[int]) -> list[str]:
         """One label for each id: pieces ("▁Regisseur"), <pad>, <unk>, <start>, <end>."""
-        ids_of_labels = PADDING_ID, UNKNOWN_ID, self.start_id, self.end_id
-        special = dict(zip(ids_of_labels, LABELS, strict=True))
-        piece = self._bpemb.spm.id_to_piece
-        return [special.get(int(i)) or piece(int(i)) for i in ids]
+        special = (PADDING_ID, UNKNOWN_ID, self.start_id, self.end_id)
+        labels, piece = dict(zip(special, LABELS, strict=True)), self._bpemb.spm.id_to_piece
+        return [labels.get(int(i)) or piece(int(i)) for i in ids]
 
     def unknown_rate(self, texts: Iterable[str]) -> float:
         """Share of the pieces of `texts` that are unknown, 0 to 1."""
@@ -157,23 +147,19 @@ class TokenizerPair:
 
     @classmethod
     def load(cls, folder: Path, languages: Sequence[str], kind: str) -> "TokenizerPair":
-        """Load what `copy_to` left in a folder.
-
-        Args:
-            folder: of the two models.
-            languages: of source and target.
-            kind: "corpus" or "bpemb", whose models know lower case alone.
-
-        Raises:
-            InputError: see `SubwordTokenizer`.
+        """Load what `copy_to` left in a folder, for source and target `languages`; the kind is
+        "corpus" or "bpemb".
         """
         models = zip(MODELS, languages, strict=True)
         return cls(*(SubwordTokenizer(folder / name, code, kind == BPEMB) for name, code in models))
 
-    def encode_all(self, pairs: Sequence[SentencePair]) -> Iterator[tuple[list[int], list[int]]]:
+    def encode_all(self, pairs: Sequence[tuple[str, str]]) -> Iterator[tuple[list[int], list[int]]]:
         """Ids of pairs: sources as they will be read, targets as they are."""
-        sources = self.source.encode_all([normalize_source(source) for source, _ in pairs])
-        return zip(sources, self.target.encode_all([target for _, target in pairs]), strict=True)
+        for start in range(0, len(pairs), ENCODED_TOGETHER):
+            part = pairs[start : start + ENCODED_TOGETHER]
+            sources = self.source.encode_all([normalize_source(source) for source, _ in part])
+            targets = self.target.encode_all([target for _, target in part])
+            yield from zip(sources, targets, strict=True)
 
     def copy_to(self, folder: Path) -> "TokenizerPair":
         """Copy both models into `folder`, under the names `MODELS`."""
@@ -186,8 +172,7 @@ def train_tokenizer(
 ) -> SubwordTokenizer:
     """Train a BPE model on `texts`, case and digits kept, and save it as `model_file`.
 
-    It can spell `CHARACTERS` even if the texts lack them (from `PIECES_FOR_ALL` pieces on). A small
-    corpus may hold fewer different pieces; the model then has as many as there are.
+    It can spell `CHARACTERS` even if the texts lack them (from `PIECES_FOR_ALL` pieces on).
 
     Raises:
         InputError: the texts are empty, or `pieces` is too small for their characters.
@@ -217,16 +202,61 @@ def train_tokenizer(
     return SubwordTokenizer(model_file, language, lowercase=False)
 
 
+def pretrained_tokenizer(
+    language: str, pieces: int, data_dir: Path | None = None
+) -> SubwordTokenizer:
+    """BPEmb's model of `pieces` pieces for a language; it lowercases, and writes 0 for digits.
+
+    Args:
+        language: a code such as "en", "de".
+        pieces: 1000, 3000, 5000, 10000 … (BPEmb's `vs`; not every language has every size).
+        data_dir: folder of downloads, of which BPEmb's are in a folder `bpemb`; BPEmb's own,
+            `~/.cache/bpemb`, if left out.
+
+    Raises:
+        InputError: BPEmb has no such model, or it is neither in the cache nor to be fetched.
+    """
+    known = language in bpemb.BPEmb.available_languages
+    sizes = sorted(bpemb.BPEmb.available_vocab_sizes(language)) if known else ()
+    if pieces not in sizes:
+        known_sizes = ", ".join(map(str, sizes)) or "none of this language (en, de, …)"
+        raise InputError(
+            f"BPEmb has no {language!r} model of {pieces} pieces; it has {known_sizes}"
+        )
+    name = bpemb.BPEmb.model_tpl.format(lang=language, vs=pieces)
+    return SubwordTokenizer(_local_file(name, data_dir), language, lowercase=True)
+
+
+def pretrained_vectors(
+    language: str, pieces: int, dimensions: int, data_dir: Path | None = None
+) -> np.ndarray:
+    """BPEmb's embedding vectors, moved to this project's ids: (pieces, dimensions), float32."""
+    if dimensions not in DIMENSIONS:
+        known = ", ".join(map(str, DIMENSIONS))
+        raise InputError(f"BPEmb has no vectors of {dimensions} dimensions; it has {known}")
+    name = bpemb.BPEmb.emb_tpl.format(lang=language, vs=pieces, dim=dimensions)
+    path = _local_file(name, data_dir, bpemb.BPEmb.archive_suffix)
+    vectors = np.array(bpemb.util.load_word2vec_file(path).vectors, np.float32)
+    vectors[UNKNOWN_ID] = vectors[SENTENCEPIECE_UNKNOWN]
+    vectors[PADDING_ID] = 0
+    return vectors
+
+
+def _local_file(name: str, data_dir: Path | None, suffix: str = "") -> Path:
+    """One of BPEmb's files; fetched here, because BPEmb's own download checks no certificate."""
+    path = Path(data_dir or Path.home() / ".cache") / "bpemb" / name
+    if path.exists():
+        return path
+    url = f"{bpemb.BPEmb.base_url}{name}{suffix}"
+    return fetch(url, path.with_name(path.name + suffix), unpack=bool(suffix))[0]
+
+
 UNKNOWN_WORD = "<unk>"
 _FIRST = UNKNOWN_ID + 1  # id of a word
 
 
 class WordVocabulary(IdLayout):
-    """Whole words and their ids, laid out as `tf_models.ids` says.
-
-    Args:
-        words: each once.
-    """
+    """Whole words, each once, and their ids, laid out as `tf_models.ids` says."""
 
     def __init__(self, words: Sequence[str]):
         self.words = tuple(words)
@@ -239,15 +269,8 @@ class WordVocabulary(IdLayout):
 
     @classmethod
     def load(cls, path: Path) -> "WordVocabulary":
-        """What `save` wrote; an InputError if there is no such file, or it is damaged."""
-        words = read_lines(path)
-        if (
-            not words
-            or len(set(words)) < len(words)
-            or any(word.split() != [word] for word in words)
-        ):
-            raise InputError(f"{path} is damaged: it must hold a word on each line, each once")
-        return cls(words)
+        """The vocabulary that `save` wrote."""
+        return cls(path.read_text(encoding="utf-8").split())
 
     def save(self, path: Path) -> None:
         """Write a line for each word; the folder is made."""
@@ -273,14 +296,12 @@ class WordVocabulary(IdLayout):
         return [UNKNOWN_WORD if i == UNKNOWN_ID else self.words[i - _FIRST] for i in kept]
 
 
-PLAIN_MARKS = {
+PLAIN_MARKS = {  # typographic marks, and the plain ones that mean the same
     **dict.fromkeys("’‘‚‛ʼ´`′‹›", "'"),
     **dict.fromkeys("“”„‟″«»", '"'),
     **dict.fromkeys("‐‑‒–—―−", "-"),
     "…": "...",
 }
-"""Typographic marks, and the plain ones that mean the same."""
-
 _TABLE = str.maketrans(PLAIN_MARKS)
 
 
@@ -305,23 +326,14 @@ def without_accents(char: str) -> str:
     return "".join(part for part in parts if not unicodedata.combining(part))
 
 
-SHOWN_CHARACTERS = 40
-
-
 @dataclass(frozen=True)
 class SentenceEncoder:
-    """Turns sentences into ids that a model can read.
-
-    tokenizer: of their language.
-    max_length: most tokens of a sentence, start and end included.
-    cuts: whether a longer one loses its end; else it is refused.
-    normalizes: whether typographic marks are read as plain ones, as in training sources.
-    """
+    """Encoder of sentences as ids that a model can read."""
 
     tokenizer: SubwordTokenizer
-    max_length: int
-    cuts: bool = False
-    normalizes: bool = True
+    max_length: int  # in tokens, start and end included
+    cuts: bool = False  # whether a longer sentence loses its end; else it is refused
+    normalizes: bool = True  # whether typographic marks are read as plain ones, as in training
 
     def ids(self, sentence: str) -> list[int]:
         """Ids of a sentence of any length, of which nothing may be known."""
@@ -329,17 +341,17 @@ class SentenceEncoder:
         return self.tokenizer.encode(text)
 
     def encode(self, sentence: str) -> list[int]:
-        """Ids of a sentence, from start to end token. Raises InputError: it is no text, is empty,
-        holds a NUL byte, has no known token, or too many.
+        """Ids of a sentence, from start to end token. Raises InputError: it is empty, has no known
+        token, or too many.
         """
         check_sentence(sentence)
         ids = self.ids(sentence)
         if not self.tokenizer.knows_any(ids):
-            raise InputError(f"the tokenizer has no pieces for the sentence {_shown(sentence)}")
+            raise InputError(f"the tokenizer has no pieces for the sentence {sentence[:SHOWN]!r}")
         if len(ids) > self.max_length and not self.cuts:
             raise InputError(
                 f"the sentence has {len(ids)} tokens with start and end, and the model's positions "
-                f"end at {self.max_length}: {_shown(sentence)} …"
+                f"end at {self.max_length}: {sentence[:SHOWN]!r} …"
             )
         return self.cut(ids)
 
@@ -359,29 +371,11 @@ class SentenceEncoder:
 def list_of_sentences(sentences: Iterable[str]) -> list[str]:
     """A list of sentences; an InputError for one text, whose letters would count as sentences."""
     if isinstance(sentences, str):
-        raise InputError(f"expected a list of sentences; received {_shown(sentences)}")
+        raise InputError(f"expected a list of sentences; received {sentences[:SHOWN]!r}")
     return list(sentences)
 
 
-def check_text(sentence: object, what: str = "a sentence") -> None:
-    """Check that a sentence is text. Raises InputError: it is of another type."""
-    if not isinstance(sentence, str):
-        shown = repr(sentence)[:SHOWN_CHARACTERS]
-        raise InputError(f"{what} must be text; received {type(sentence).__name__}: {shown}")
-
-
 def check_sentence(sentence: str) -> None:
-    """Check that a tokenizer can read a sentence. Raises InputError: it is no text, is empty, holds
-    a NUL byte, or was not UTF-8 on the command line.
-    """
-    check_text(sentence)
+    """Raise an InputError for an empty sentence."""
     if not sentence.strip():
         raise InputError("the sentence is empty")
-    if "\0" in sentence:
-        raise InputError(f"the sentence holds a NUL byte: {_shown(sentence)}")
-    if any("\ud800" <= char <= "\udfff" for char in sentence):
-        raise InputError(f"the sentence is not UTF-8: {_shown(sentence)}")
-
-
-def _shown(sentence: str) -> str:
-    return repr(sentence[:SHOWN_CHARACTERS])

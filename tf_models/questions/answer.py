@@ -10,10 +10,9 @@ import tensorflow as tf
 from tqdm import tqdm
 
 from tf_models.data.batches import chunks
-from tf_models.data.stories import Question, StoryLimits
-from tf_models.data.story_batches import StoryVocabulary, encode_questions
+from tf_models.data.stories import Question, StoryVocabulary, encode_questions
 from tf_models.errors import InputError
-from tf_models.questions.settings import AttentionSettings, QuestionRunSettings
+from tf_models.questions.settings import AttentionSettings, QuestionRunSettings, StoryLimits
 from tf_models.recurrent.question_answering import (
     AnsweringModel,
     EncodedStory,

@@ -5,15 +5,20 @@ import math
 import tensorflow as tf
 
 from tf_models.data.batches import TranslationBatches
-from tf_models.data.stories import Question, QuestionSet, StoryLimits
-from tf_models.data.story_batches import EncodedQuestions, StoryVocabulary, encode_questions
+from tf_models.data.stories import (
+    EncodedQuestions,
+    Question,
+    QuestionSet,
+    StoryVocabulary,
+    encode_questions,
+)
 from tf_models.errors import InputError, Report, TrainingInterrupted
 from tf_models.plotting.files import save_figures
 from tf_models.plotting.lines import plot_training_curves
 from tf_models.questions.answer import KIND, Answerer, build_model
 from tf_models.questions.evaluate import evaluate_answerer, report_evaluation
 from tf_models.questions.figures import draw_kinds
-from tf_models.questions.settings import QuestionRunSettings
+from tf_models.questions.settings import QuestionRunSettings, StoryLimits
 from tf_models.training.loop import TrainingLoop
 from tf_models.training.optimizers import make_adam, time_fraction
 from tf_models.training.run_directory import History, RunDirectory

@@ -9,7 +9,8 @@ from typing import Any, cast
 
 import sacrebleu
 
-from tf_models.data.corpora import Corpus, CorpusMetric, load_corpora, metrics_of
+from tf_models.data.annotated_pairs import CorpusMetric
+from tf_models.data.corpora import Corpus, load_corpora, metrics_of
 from tf_models.data.corpus_files import read_aligned, read_references
 from tf_models.data.pairs import SentencePair
 from tf_models.errors import InputError, Report

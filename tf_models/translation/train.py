@@ -9,7 +9,6 @@ import keras
 import tensorflow as tf
 
 from tf_models.data.batches import EncodedPairs, TranslationBatches, encode_pairs
-from tf_models.data.bpemb import pretrained_tokenizer, pretrained_vectors
 from tf_models.data.corpora import Corpus, load_corpora
 from tf_models.data.pairs import ARTICLE_SENTENCES, SentencePair
 from tf_models.data.tokenizers import (
@@ -17,6 +16,8 @@ from tf_models.data.tokenizers import (
     MODELS,
     TokenizerPair,
     normalize_source,
+    pretrained_tokenizer,
+    pretrained_vectors,
     train_tokenizer,
 )
 from tf_models.errors import InputError, Report, TrainingInterrupted

@@ -4,8 +4,7 @@ import numpy as np
 import tensorflow as tf
 
 from tf_models.data.epochs import EpochBatches, prefetched
-from tf_models.data.images.corruption import Corruption
-from tf_models.data.images.dataset import ImageSplit
+from tf_models.data.images import Corruption, ImageSplit
 
 INFERENCE_BATCH_SIZE = 500  # images at a time where nothing is learnt
 # Salts, so that no two uses of a seed draw the same numbers.
@@ -14,20 +13,17 @@ TEST, TRAINING, VALIDATION = range(3)
 
 
 class ImageBatches(EpochBatches):
-    """Batches of (input, target), each (batch, height, width, channels) float32, 0 to 1.
-
-    The target is the image, binarised if it is to be; the input is the same, corrupted if it is
-    to be. Where there are labels, batches are (input, labels, target).
+    """Batches of (input, target), each (batch, height, width, channels) float32, 0 to 1; with
+    labels, of (input, labels, target). The target is the image, binarised if it is to be; the input
+    is the same, corrupted if it is to be.
 
     Args:
-        images: (n, height, width, channels) uint8.
-        maximum: the value that becomes 1.
+        images: (n, height, width, channels) uint8; the value `maximum` becomes 1.
         batch_size: most images in a batch; where they do not divide, some have one fewer.
-        seed: 0 or greater.
         binarisation: a pixel becomes 1 with the probability that its value is: "static", once and
             for all; "dynamic", anew in each epoch; "none": it stays what it is.
         corruption: of the inputs.
-        part: of the data, TEST, TRAINING or VALIDATION: each is binarised once with its own noise.
+        part: TEST, TRAINING or VALIDATION: each is binarised once with its own noise.
         labels: class numbers (n,), for a model that needs them.
     """
 
@@ -101,12 +97,7 @@ class ImageBatches(EpochBatches):
 
 class LabelledBatches(ImageBatches):
     """Batches of (image, class number): (batch, height, width, channels) float32, 0 to 1, and
-    (batch,) int32.
-
-    Args:
-        split: images with labels.
-        maximum, batch_size, seed: as in `ImageBatches`.
-        shift: each image is moved by up to so many pixels (see `shifted`), anew in each epoch.
+    (batch,) int32. Each image is moved by up to `shift` pixels (see `shifted`), anew in each epoch.
     """
 
     def __init__(
@@ -126,13 +117,8 @@ class LabelledBatches(ImageBatches):
 
 
 def shifted(images: tf.Tensor, most: int, seed: tf.Tensor) -> tf.Tensor:
-    """Each image moved by -most … most pixels along both sides, with 0 where nothing was (He et al.
-    2016, section 4.2, crop padded images so).
-
-    Args:
-        images: (batch, height, width, channels).
-        most: pixels.
-        seed: (2,); the same one moves images alike.
+    """Images (batch, height, width, channels), each moved by -most … most pixels along both sides,
+    with 0 where nothing was (He et al. 2016, section 4.2). The same seed (2,) moves images alike.
     """
     padded = tf.pad(images, [(0, 0), (most, most), (most, most), (0, 0)])
     for axis in (1, 2):

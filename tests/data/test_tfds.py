@@ -33,34 +33,6 @@ class TinyFlat(tfds.core.GeneratorBasedBuilder):
             yield number, {"en": f"u\u0308 {number}", "de": f"de\n{number}"}
 
 
-class TinyNested(tfds.core.GeneratorBasedBuilder):
-    """Three languages as TED Multi has them, one of which a talk may lack; all three splits."""
-
-    VERSION = tfds.core.Version("1.0.0")
-
-    def _info(self):
-        return self.dataset_info_from_configs(
-            features=tfds.features.FeaturesDict(
-                {
-                    "translations": tfds.features.TranslationVariableLanguages(
-                        languages=["de", "en", "pt-br"]
-                    ),
-                    "talk_name": tfds.features.Text(),
-                }
-            )
-        )
-
-    def _split_generators(self, dl_manager):
-        return {split: self._generate_examples(split) for split in ("train", "validation", "test")}
-
-    def _generate_examples(self, split):
-        for number in range(12):
-            texts = {code: f"{split} {code} {number}" for code in ("en", "de", "pt-br")}
-            if number % 3 == 0:
-                del texts["de"]
-            yield number, {"translations": texts, "talk_name": "talk"}
-
-
 class TinyImages(tfds.core.GeneratorBasedBuilder):
     """No translations."""
 
@@ -82,7 +54,7 @@ class TinyImages(tfds.core.GeneratorBasedBuilder):
 def data_dir(tmp_path_factory):
     """Where the data sets lie, prepared."""
     folder = tmp_path_factory.mktemp("tfds")
-    for name in ("tiny_flat/de-en", "tiny_nested", "tiny_images"):
+    for name in ("tiny_flat/de-en", "tiny_images"):
         tfds.builder(name, data_dir=folder).download_and_prepare()
     return folder
 
@@ -92,7 +64,7 @@ def load(name, data_dir, **options):
 
 
 def test_pairs_keyed_by_language(data_dir):
-    corpus = load("tiny_flat/de-en", data_dir, source_language="en")
+    corpus = load("tiny_flat/de-en", data_dir, languages=("en", None))
 
     assert corpus.name == "tfds:tiny_flat/de-en"
     assert (corpus.source_language, corpus.target_language) == ("en", "de")
@@ -101,41 +73,10 @@ def test_pairs_keyed_by_language(data_dir):
     assert set(pairs) == {SentencePair(f"\xfc {n}", f"de {n}") for n in range(40)}
 
 
-def test_direction_is_that_of_the_data_set_by_default(data_dir):
-    corpus = load("tiny_flat/de-en", data_dir)
+def test_max_pairs_are_the_first(data_dir):
+    corpus = load("tiny_flat/de-en", data_dir, max_pairs=5)
 
-    assert (corpus.source_language, corpus.target_language) == ("de", "en")
-    assert corpus.train[0].source.startswith("de ")
-
-
-def test_nested_translations(data_dir):
-    corpus = load("tiny_nested", data_dir)
-
-    assert (corpus.source_language, corpus.target_language) == ("en", "de")
-    numbers = [n for n in range(12) if n % 3]
-    for split in ("train", "validation", "test"):
-        expected = {SentencePair(f"{split} en {n}", f"{split} de {n}") for n in numbers}
-        assert set(getattr(corpus, split)) == expected
-
-
-def test_nested_translations_between_other_languages(data_dir):
-    corpus = load("tiny_nested", data_dir, source_language="pt-br", target_language="en")
-
-    assert len(corpus.train) == 12
-    assert all(pair.source.startswith("train pt-br") for pair in corpus.train)
-
-
-def test_max_pairs_counts_pairs_and_leaves_own_splits_whole(data_dir):
-    corpus = load("tiny_nested", data_dir, max_pairs=5)
-
-    assert (len(corpus.train), len(corpus.validation), len(corpus.test)) == (5, 8, 8)
-
-
-def test_data_set_whose_code_is_not_installed(data_dir, tmp_path):
-    (tmp_path / "copied_set").symlink_to(data_dir / "tiny_nested")
-    corpus = load("copied_set", tmp_path)
-
-    assert len(corpus.train) == 8
+    assert (len(corpus.train), len(corpus.validation), len(corpus.test)) == (3, 1, 1)
 
 
 @pytest.mark.parametrize(
@@ -144,12 +85,11 @@ def test_data_set_whose_code_is_not_installed(data_dir, tmp_path):
         ("no_such_set", None, "cannot load tfds:no_such_set: .*--data-dir"),
         ("tiny_flat/xx-yy", None, "cannot load tfds:tiny_flat/xx-yy"),
         ("tiny_flat/broken", None, "cannot load tfds:tiny_flat/broken: no route to host; .*"),
-        ("tiny_flat/de-en", "fr", "holds de and en; received fr"),
-        ("tiny_nested", "fr", "tiny_nested has no fr; its languages: de, en, pt-br"),
-        ("tiny_images", None, "tiny_images has no training pairs; it holds label"),
+        ("tiny_flat/de-en", "fr", "has no de or no fr; it has de, en"),
+        ("tiny_images", None, "tiny_images has no sentence pairs"),
     ],
 )
 def test_errors_are_one_line(data_dir, name, target, complaint):
     with pytest.raises(InputError, match=complaint) as caught:
-        load(name, data_dir, target_language=target)
+        load(name, data_dir, languages=(None, target))
     assert "\n" not in str(caught.value)

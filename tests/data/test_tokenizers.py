@@ -1,11 +1,18 @@
+"""Subwords of the corpus and of BPEmb, and whole words."""
+
+import numpy as np
 import pytest
 
+from tf_models.data import tokenizers
 from tf_models.data.pairs import SentencePair
 from tf_models.data.tokenizers import (
     MAX_BYTES,
     SentenceEncoder,
     SubwordTokenizer,
     TokenizerPair,
+    WordVocabulary,
+    pretrained_tokenizer,
+    pretrained_vectors,
     train_tokenizer,
 )
 from tf_models.errors import InputError
@@ -43,14 +50,11 @@ def test_unknown_characters_are_left_out(tokenizer):
     assert [tokenizer.encode(text) for text in texts] == [ids] * 4
     assert tokenizer.encode_all(texts) == [ids] * 4
     assert tokenizer.encode("😀") == [tokenizer.start_id, tokenizer.end_id]
-    assert tokenizer.unknown_characters("Er 😀 Ж 😀") == ["😀", "Ж"]
+    assert tokenizer.unknown_characters("Ér 😀 Ж 😀") == ["😀", "Ж"]
+    assert tokenizer.encode("Ér") == ids  # a letter loses an accent that is unknown
+    assert not tokenizer.knows_any(tokenizer.encode("Ж 😀😀"))
     assert 0 < tokenizer.unknown_rate(["Er 😀", "Er"]) < tokenizer.unknown_rate(["Er 😀"])
     assert tokenizer.unknown_rate(["Er"]) == tokenizer.unknown_rate([]) == 0
-
-
-def test_letters_lose_accents_that_are_unknown(tokenizer):
-    assert tokenizer.encode("Ér") == tokenizer.encode("Er")
-    assert tokenizer.unknown_characters("Ér") == []
 
 
 TEXT_OF_ALL_KINDS = [
@@ -74,7 +78,6 @@ TEXT_OF_ALL_KINDS = [
 @pytest.mark.parametrize("text", TEXT_OF_ALL_KINDS)
 def test_text_in_is_text_out(of_all_kinds, text):
     assert of_all_kinds.decode(of_all_kinds.encode(text)) == text
-    assert of_all_kinds.normalize(text) == text
 
 
 def test_sources_are_taught_as_they_are_read_and_targets_as_they_stand(of_all_kinds):
@@ -92,11 +95,6 @@ def of_all_kinds(tmp_path_factory):
     return train_tokenizer(TEXT_OF_ALL_KINDS * 2, "zh", 300, model)
 
 
-def test_what_a_sentence_of_unknown_characters_holds(tokenizer):
-    assert not tokenizer.knows_any(tokenizer.encode("Ж 😀😀"))
-    assert tokenizer.knows_any(tokenizer.encode("Ж Er"))
-
-
 def test_decode_skips_padding_and_stops_at_the_end(tokenizer):
     ids = tokenizer.encode("Er")
 
@@ -110,10 +108,6 @@ def test_labels(tokenizer):
     assert tokenizer.tokens(ids)[:2] == ["<pad>", "<start>"]
     assert tokenizer.tokens(ids)[-1] == "<end>"
     assert "".join(tokenizer.tokens(ids)[2:-1]) == "▁Er"
-
-
-def test_a_small_corpus_gives_a_small_model(tmp_path):
-    assert train_tokenizer(TEXTS, "de", 10_000, tmp_path / "m").pieces < 300
 
 
 def test_letters_that_the_corpus_lacks_can_be_spelled(tmp_path):
@@ -137,14 +131,6 @@ def test_copies_work_alone(tokenizer, tmp_path):
     assert copy.target.encode("Er") == tokenizer.encode("Er")
 
 
-def test_description_names_sizes_and_special_ids(tokenizer):
-    n = tokenizer.pieces
-
-    assert tokenizer.describe() == (
-        f"de: {n} pieces, {n + 2} ids; padding 0, unknown 1, start {n}, end {n + 1}"
-    )
-
-
 @pytest.mark.parametrize(("texts", "pieces"), [([], 50), (TEXTS, 12)])
 def test_models_that_cannot_be_trained(tmp_path, texts, pieces):
     with pytest.raises(InputError, match=f"cannot train {pieces} de subword pieces") as caught:
@@ -164,3 +150,82 @@ def test_models_that_cannot_be_loaded(tokenizer, tmp_path):
         with pytest.raises(InputError, match=f"{name} is not a sentencepiece model"):
             SubwordTokenizer(tmp_path / name, "de", lowercase=False)
     assert SubwordTokenizer(tokenizer.model_file, "nb", lowercase=False).pieces == tokenizer.pieces
+
+
+def test_the_articles_vocabulary(shared_data):
+    """Rows 1 and 2: 10000 pieces and 10002 ids."""
+    tokenizer = pretrained_tokenizer("en", 10_000, shared_data)
+
+    assert tokenizer.describe() == (
+        "en: 10000 pieces, 10002 ids; padding 0, unknown 1, start 10000, end 10001"
+    )
+    text = "Anthony Hopkins admired Michael Bay as a great director."
+    assert tokenizer.decode(tokenizer.encode(text)) == text.lower()
+    assert tokenizer.decode(tokenizer.encode("101 Dalmatians")) == "000 dalmatians"
+
+
+def test_neither_padding_nor_the_unknown_piece_is_read_with_a_real_model(shared_data):
+    tokenizer = pretrained_tokenizer("en", 1000, shared_data)
+    ids = tokenizer.encode("a 😀 b")
+
+    assert ids == tokenizer.encode("a b")
+    assert not {0, 1} & set(ids)
+
+
+def test_vectors_follow_the_ids(shared_data):
+    from bpemb import BPEmb
+
+    vectors = pretrained_vectors("en", 1000, 25, shared_data)
+    original = BPEmb(lang="en", vs=1000, dim=25, cache_dir=shared_data / "bpemb").vectors
+
+    assert vectors.shape == (1000, 25)
+    np.testing.assert_array_equal(vectors[2:], original[2:])
+    np.testing.assert_array_equal(vectors[1], original[0])
+    np.testing.assert_array_equal(vectors[0], np.zeros(25))
+
+
+def test_what_bpemb_does_not_have(tmp_path):
+    with pytest.raises(InputError, match="no 'de' model of 1234 pieces; it has 1000, "):
+        pretrained_tokenizer("de", 1234, tmp_path)
+    with pytest.raises(InputError, match="no 'xx' model .* none of this language"):
+        pretrained_tokenizer("xx", 1000, tmp_path)
+    with pytest.raises(InputError, match="no vectors of 26 dimensions; it has 25, "):
+        pretrained_vectors("de", 1000, 26, tmp_path)
+
+
+def test_files_are_fetched_from_bpembs_host(tmp_path, monkeypatch):
+    vectors = tmp_path / "unpacked.bin"
+    rows = (b"w%d " % i + np.full(25, i, "<f4").tobytes() + b"\n" for i in range(3))
+    vectors.write_bytes(b"3 25\n" + b"".join(rows))
+
+    def fetch(url, path, unpack):
+        assert url.endswith("/de/de.wiki.bpe.vs1000.d25.w2v.bin.tar.gz")
+        assert path == tmp_path / "bpemb" / "de" / "de.wiki.bpe.vs1000.d25.w2v.bin.tar.gz"
+        return [vectors]
+
+    monkeypatch.setattr(tokenizers, "fetch", fetch)
+    assert pretrained_vectors("de", 1000, 25, tmp_path)[:, 0].tolist() == [0, 0, 2]
+
+
+@pytest.fixture
+def vocabulary():
+    return WordVocabulary.of([["in", "the", "garden"], ["in", "Ben"]])
+
+
+def test_ids_are_laid_out_as_for_subwords(vocabulary):
+    assert vocabulary.words == ("Ben", "garden", "in", "the")
+    assert vocabulary.ids(["Ben", "in", "Bonn"]) == [2, 4, 1]
+    assert (vocabulary.start_id, vocabulary.end_id, vocabulary.vocabulary_size) == (6, 7, 8)
+
+
+def test_words_end_at_the_end_id(vocabulary):
+    assert vocabulary.words_of([6, 4, 5, 0, 1, 7, 3]) == ["in", "the", "<unk>"]
+
+
+def test_unknown_words_each_once(vocabulary):
+    assert vocabulary.unknown(["Bonn", "in", "Bonn", "ben"]) == ["Bonn", "ben"]
+
+
+def test_saved_and_loaded(vocabulary, tmp_path):
+    vocabulary.save(tmp_path / "folder" / "words.txt")
+    assert WordVocabulary.load(tmp_path / "folder" / "words.txt").words == vocabulary.words

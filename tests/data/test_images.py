@@ -1,0 +1,282 @@
+"""Sets of images: embedded, of files, of folders, of TFDS; classes; what a run keeps of them."""
+
+from dataclasses import replace
+from itertools import islice
+
+import numpy as np
+import pytest
+from PIL import Image
+
+import tf_models.data.tfds
+from tf_models.data.images import ImageSplit, load_images, read_image_folder, read_npz
+from tf_models.errors import InputError
+
+
+def save_npz(path, **changes):
+    random = np.random.default_rng(0)
+    arrays = {
+        "x_train": random.integers(0, 256, (20, 6, 5), np.uint8),
+        "y_train": random.integers(0, 10, 20, np.uint8),
+        "x_test": random.integers(0, 256, (4, 6, 5), np.uint8),
+        "y_test": random.integers(0, 10, (4, 1), np.uint8),
+    }
+    arrays.update(changes)
+    np.savez(path, **{name: array for name, array in arrays.items() if array is not None})
+    return str(path)
+
+
+def sizes(images):
+    return [len(split) for split in (images.train, images.validation, images.test)]
+
+
+def test_digits_come_with_the_project():
+    digits = load_images("digits")
+
+    assert digits.shape == (8, 8, 1)
+    assert digits.maximum == digits.train.images.max() == 16
+    assert sizes(digits) == [1259, 179, 359]
+    assert set(digits.test.labels) == set(range(10))
+
+
+def test_splits_are_disjoint_and_a_function_of_the_seed():
+    def rows(split):
+        return {image.tobytes() for image in split.images}
+
+    digits = load_images("digits", seed=1)
+    assert not rows(digits.train) & rows(digits.test)
+    assert not rows(digits.train) & rows(digits.validation)
+    np.testing.assert_array_equal(digits.test.images, load_images("digits", seed=1).test.images)
+    assert not np.array_equal(digits.test.images, load_images("digits", seed=2).test.images)
+
+
+def test_a_keras_file(tmp_path):
+    images = load_images(save_npz(tmp_path / "mnist.npz"))
+
+    assert images.name == "mnist.npz"
+    assert images.shape == (6, 5, 1)
+    assert sizes(images) == [18, 2, 4]
+    assert images.test.labels.shape == (4,)
+    assert images.maximum == 255
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"x_test": None}, "x_test is not a file in the archive"),
+        ({"x_test": np.zeros((4, 7, 5))}, "images must be of one size"),
+        ({"x_train": np.full((20, 6, 5), 256)}, "whole numbers from 0 to 255; received shape"),
+        ({"x_train": np.zeros((20, 30))}, "received shape (20, 30)"),
+        ({"y_train": np.eye(20)}, "a class number, 0, 1 …, for each of 20 images"),
+        ({"x_train": np.zeros((1, 6, 5)), "y_train": None}, "too few images to hold some out: 1"),
+    ],
+)
+def test_a_keras_file_that_is_wrong(tmp_path, changes, message):
+    with pytest.raises(InputError) as error:
+        load_images(save_npz(tmp_path / "mnist.npz", **changes))
+    assert message in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_names_that_are_nothing(tmp_path):
+    (tmp_path / "text.npz").write_text("no archive")
+    for name in ("text.npz", "missing.npz"):
+        with pytest.raises(InputError, match=f"cannot read .*{name}"):
+            load_images(tmp_path / name)
+    with pytest.raises(InputError, match=r"must be digits, mnist, .*received 'cifar'"):
+        load_images("cifar")
+    with pytest.raises(InputError, match="digits has images of 8 x 8 x 1, not 16 x 16"):
+        load_images("digits", image_size=(16, 16))
+
+
+def test_the_real_mnist_both_ways(shared_data, monkeypatch):
+    """Of TFDS the first 2,000 of a split, or it takes half a minute."""
+    read = tf_models.data.tfds.read_examples
+    monkeypatch.setattr(tf_models.data.tfds, "read_examples", lambda *of: islice(read(*of), 2000))
+    tfds = load_images("mnist", data_dir=shared_data / "tfds")
+    npz = load_images(shared_data / "mnist.npz")
+
+    assert tfds.shape == npz.shape == (28, 28, 1)
+    assert sizes(npz) == [58_000, 2_000, 10_000]
+    assert sizes(tfds) == [1800, 200, 2000]
+    labels = {i.tobytes(): label for i, label in zip(npz.test.images, npz.test.labels, strict=True)}
+    assert [labels[image.tobytes()] for image in tfds.test.images] == list(tfds.test.labels)
+
+
+def save(path, shape=(4, 3), value=7, mode=None):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    image = Image.fromarray(np.full(shape, value, np.uint8))
+    (image.convert(mode) if mode else image).save(path)
+
+
+def train_images(folder, size=None):
+    return read_image_folder(folder, size)[0]["train"].images
+
+
+def test_files_beside_each_other_in_the_order_of_their_names(tmp_path):
+    for name, value in (("b.png", 2), ("a.PNG", 1), ("c.png", 3)):
+        save(tmp_path / name, value=value)
+    (tmp_path / "notes.txt").write_text("no image")
+    splits, names = read_image_folder(tmp_path)
+
+    assert splits.keys() == {"train"}
+    assert names == ()
+    assert splits["train"].images.shape == (3, 4, 3, 1)
+    assert splits["train"].images[:, 0, 0, 0].tolist() == [1, 2, 3]
+    assert splits["train"].labels is None
+
+
+def test_a_subfolder_for_each_class(tmp_path):
+    for name in ("cats/1.jpg", "cats/2.jpg", "train/1.jpeg"):
+        save(tmp_path / name, shape=(4, 3, 3))
+    (tmp_path / "empty").mkdir()
+    splits, names = read_image_folder(tmp_path)
+
+    assert splits.keys() == {"train"}
+    assert splits["train"].images.shape == (3, 4, 3, 3)
+    assert names == ("cats", "train")
+    assert splits["train"].labels.tolist() == [0, 0, 1]
+
+
+def test_subfolders_of_splits_with_classes_and_without(tmp_path):
+    for number, name in enumerate(
+        ("train/cats/1.png", "train/dogs/1.png", "train/dogs/2.png", "Test/birds/1.png")
+    ):
+        save(tmp_path / name, value=number)
+    save(tmp_path / "val" / "1.png", value=9)
+    splits, names = read_image_folder(tmp_path)
+
+    assert names == ("birds", "cats", "dogs")
+    pixels = {split: one.images[:, 0, 0, 0].tolist() for split, one in splits.items()}
+    assert pixels == {"train": [0, 1, 2], "test": [3], "validation": [9]}
+    assert splits["train"].labels.tolist() == [1, 2, 2]
+    assert splits["test"].labels.tolist() == [0]
+    assert splits["validation"].labels is None
+
+
+# What EXIF's orientation makes of the corner that is stored first (Pillow's own transpositions).
+@pytest.mark.parametrize("orientation", range(1, 9))
+def test_images_are_turned_as_exif_says(tmp_path, orientation):
+    shown = np.zeros((16, 32), np.uint8)
+    shown[:8, :8] = 255  # white at the top left, as every viewer shows it
+    back = {1: None, 2: 0, 3: 3, 4: 1, 5: 5, 6: 2, 7: 6, 8: 4}[orientation]
+    stored = Image.fromarray(shown)
+    stored = stored if back is None else stored.transpose(Image.Transpose(back))
+    exif = Image.Exif()
+    exif[0x0112] = orientation
+    stored.save(tmp_path / "photograph.jpg", exif=exif, quality=95)
+    image = train_images(tmp_path)[0, :, :, 0]
+
+    assert image.shape == shown.shape
+    np.testing.assert_allclose(image.astype(int), shown, atol=30)
+
+
+def test_black_and_white_and_palettes(tmp_path):
+    save(tmp_path / "grey" / "a.png", value=255, mode="1")
+    save(tmp_path / "colour" / "a.png", shape=(4, 3, 3), value=255, mode="P")
+
+    grey, colour = (train_images(tmp_path / name) for name in ("grey", "colour"))
+    assert grey.shape == (1, 4, 3, 1)
+    assert grey.max() == 255
+    assert colour.shape == (1, 4, 3, 3)
+    save(tmp_path / "colour" / "b.png", value=7)
+    assert train_images(tmp_path / "colour")[1, 0, 0].tolist() == [7, 7, 7]
+
+
+def test_images_of_any_sizes_are_brought_to_one(tmp_path):
+    """The shorter side to the size wanted, the middle of the longer one; stripes become grey."""
+    wide = np.zeros((8, 24), np.uint8)
+    wide[:, 8:16] = 200
+    Image.fromarray(wide).save(tmp_path / "1.png")
+    save(tmp_path / "2.png", shape=(20, 12), value=60)
+    stripes = np.zeros((16, 16, 3), np.uint8)
+    stripes[:, ::2] = 255
+    Image.fromarray(stripes).save(tmp_path / "3.png")
+    images = train_images(tmp_path, (4, 4))
+
+    assert images.shape == (3, 4, 4, 3)  # grey ones, too
+    assert images[0, :, 1:3].min() > 190
+    assert np.all(images[1] == 60)
+    np.testing.assert_allclose(images[2, :, 1:3].astype(int), 127, atol=10)
+    np.testing.assert_array_equal(train_images(tmp_path, (16, 16))[2], stripes)
+    assert train_images(tmp_path, (3, 5)).shape == (3, 3, 5, 3)
+    with pytest.raises(InputError, match="images must be of one size; --image-size N .* 8 x 24"):
+        read_image_folder(tmp_path)
+
+
+def test_folders_that_are_wrong(tmp_path):
+    def complaint(name):
+        with pytest.raises(InputError) as error:
+            read_image_folder(tmp_path / name)
+        assert "\n" not in str(error.value)
+        return str(error.value)
+
+    (tmp_path / "empty").mkdir()
+    assert "holds no images (.png, .jpg, .jpeg)" in complaint("empty")
+
+    save(tmp_path / "clear" / "a.png", shape=(4, 3, 4))
+    assert "has the colour mode RGBA; save it as RGB or grey" in complaint("clear")
+
+    save(tmp_path / "broken" / "a.png", shape=(40, 30))
+    data = (tmp_path / "broken" / "a.png").read_bytes()
+    for content in (data[:-30], b"no image"):
+        (tmp_path / "broken" / "a.png").write_bytes(content)
+        assert "cannot read image" in complaint("broken")
+
+    save(tmp_path / "mixed" / "a.png")
+    save(tmp_path / "mixed" / "class" / "b.png")
+    assert "some beside subfolders of others" in complaint("mixed")
+
+
+@pytest.fixture(scope="module")
+def digits():
+    return load_images("digits")
+
+
+def test_classes_are_called_by_their_names_or_numbers(digits):
+    assert digits.class_number("8") == 8
+    assert digits.class_name(8) == "8"
+    named = replace(digits, class_names=tuple("abcdefghij"))
+    assert named.class_number("c") == 2
+    assert named.class_name(2) == "c"
+    assert named.number_of_classes("a classifier") == 10
+    with pytest.raises(InputError, match="digits has no class '2'; its classes: a, b, c"):
+        named.class_number("2")
+
+
+def test_images_without_labels(digits):
+    parts = ("train", "validation", "test")
+    unlabelled = {name: ImageSplit(getattr(digits, name).images, None) for name in parts}
+    images = replace(digits, **unlabelled)
+    with pytest.raises(InputError, match="its classes: none"):
+        images.class_number("3")
+    with pytest.raises(InputError, match="a classifier needs images with labels"):
+        images.number_of_classes("a classifier")
+    with pytest.raises(InputError, match="to leave out a class needs images with labels"):
+        images.without_class(3)
+
+
+def test_a_class_that_no_test_image_has_comes_from_the_training_images(digits):
+    without = replace(digits, test=digits.test[digits.test.labels != 3])
+    left_out = without.without_class(3)
+    threes = digits.train.images[digits.train.labels == 3]
+
+    assert left_out.left_out == 3
+    assert len(left_out.test) == len(without.test) + len(threes)
+    np.testing.assert_array_equal(left_out.test.images[left_out.test.labels == 3], threes)
+    assert 3 not in left_out.train.labels
+    assert len(digits.without_class(3).test) == len(digits.test)  # which has some
+
+
+def test_a_set_is_kept_in_a_file_evenly_spaced_where_it_is_large(digits, tmp_path):
+    digits = replace(digits, class_names=tuple("abcdefghij"))
+    digits.save(tmp_path / "all.npz")
+    digits.save(tmp_path / "some.npz", 20 * 64)
+    (whole, names), (some, _) = (read_npz(tmp_path / f"{n}.npz") for n in ("all", "some"))
+
+    assert names == digits.class_names
+    for part in ("train", "test"):
+        split, there = getattr(digits, part), whole[part]
+        np.testing.assert_array_equal(there.images, split.images)
+        np.testing.assert_array_equal(there.labels, split.labels)
+        assert len(some[part]) == 20
+        np.testing.assert_array_equal(some[part].images[-1], split.images[-1])

@@ -1,0 +1,422 @@
+"""Images with labels: embedded digits, TensorFlow Datasets, Keras' .npz files, folders."""
+
+import os
+import zipfile
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tf_models.errors import InputError
+from tf_models.files import atomic_path
+
+EMBEDDED = "digits"
+ONE_HOT = "one-hot"
+TFDS_NAMES = ("mnist", "fashion_mnist")
+BYTE = 255  # the greatest value of images that come as bytes
+HELD_OUT = {"validation": 0.1, "test": 0.2}  # shares, where a set has no such split
+MAX_HELD_OUT = 2000  # images tell enough: of MNIST's 60,000, 58,000 are for training
+KEPT_BYTES = 1 << 23  # of training and of test images each, for figures: all tests of MNIST
+SUFFIXES = (".png", ".jpg", ".jpeg")
+SPLITS = {"train": "train", "test": "test", "val": "validation", "validation": "validation"}
+FORMATS = ("PNG", "JPEG")  # for PostScript, Pillow would start another program
+MODES = {"1": "L", "L": "L", "P": "RGB", "RGB": "RGB"}  # of Pillow, and what to make of them
+NO_LABELS = "none: put the images of each class into a subfolder with its name"
+SAME_SIZE = "images must be of one size; --image-size N brings those of a folder or of TFDS to one"
+
+Size = tuple[int, int]  # height and width
+
+
+@dataclass(frozen=True)
+class Corruption:
+    """Noise that a denoising autoencoder has to undo (Vincent et al. 2010, section 3.3)."""
+
+    masking_noise: float = 0.0  # probability of a pixel to become 0
+    gaussian_noise_std: float = 0.0  # of what is added to every pixel
+
+    def __bool__(self) -> bool:
+        return self.masking_noise > 0 or self.gaussian_noise_std > 0
+
+
+@dataclass(frozen=True)
+class ImageSplit:
+    """Images of one purpose."""
+
+    images: np.ndarray  # (n, height, width, channels) uint8
+    labels: Any  # class numbers (n,) int64, or None
+
+    def __len__(self) -> int:
+        return len(self.images)
+
+    def __getitem__(self, indices: np.ndarray) -> "ImageSplit":
+        labels = None if self.labels is None else self.labels[indices]
+        return ImageSplit(self.images[indices], labels)
+
+
+Splits = tuple[dict[str, ImageSplit], tuple[str, ...]]  # by name; and the names of the classes
+
+
+@dataclass(frozen=True)
+class ImageSet:
+    """Training, validation and test images of one shape, with values from 0 to `maximum`."""
+
+    name: str
+    train: ImageSplit
+    validation: ImageSplit
+    test: ImageSplit
+    maximum: int = BYTE
+    source: str = ""  # what `load_images` takes to load it again
+    class_names: tuple[str, ...] = ()  # of the classes 0, 1 …; () where the numbers are their names
+    left_out: int | None = None  # the class that only test images are of, if there is one
+
+    @property
+    def label(self) -> str:
+        """The name as part of a path."""
+        return Path(self.name.removeprefix("tfds:").replace("/", "-")).stem
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """Height, width and channels."""
+        return self.train.images.shape[1:]
+
+    def describe(self) -> str:
+        """Name, sizes and shape, on one line."""
+        return (
+            f"{self.name}: {len(self.train)} training, {len(self.validation)} validation and "
+            f"{len(self.test)} test images of {show_shape(self.shape)}"
+        )
+
+    def pixels(self, split: ImageSplit) -> np.ndarray:
+        """The images of a split as models take them: (n, height, width, channels), 0 to 1."""
+        return split.images / np.float32(self.maximum)
+
+    def number_of_classes(self, reader: str) -> int:
+        """One more than the greatest class number; an InputError if the `reader` lacks labels."""
+        labels = [split.labels for split in (self.train, self.validation, self.test)]
+        if any(of_split is None for of_split in labels):
+            raise InputError(f"{reader} needs images with labels, and {self.name} has {NO_LABELS}")
+        return int(np.concatenate(labels).max()) + 1
+
+    def class_name(self, number: int) -> str:
+        """Name of a class."""
+        return self.class_names[number] if self.class_names else str(number)
+
+    def classes(self, split: ImageSplit) -> dict[str, int]:
+        """Numbers of the classes that images are of, by name; none where there are no labels."""
+        numbers = () if split.labels is None else np.unique(split.labels)
+        return {self.class_name(number): int(number) for number in numbers}
+
+    def class_number(self, name: str) -> int:
+        """Number of the class of that name; an InputError if no training image is of it."""
+        numbers = self.classes(self.train)
+        if name not in numbers:
+            known = ", ".join(numbers) or NO_LABELS
+            raise InputError(f"{self.name} has no class {name!r}; its classes: {known}")
+        return numbers[name]
+
+    def without_class(self, number: int) -> "ImageSet":
+        """Training and validation images of all classes but one; the test images stay, joined by
+        training images of that class if none of them is of it.
+        """
+        self.number_of_classes("to leave out a class")
+        test, is_of_class = self.test, self.train.labels == number
+        train, more = self.train[~is_of_class], self.train[is_of_class]
+        validation = self.validation[self.validation.labels != number]
+        if not np.any(test.labels == number):
+            images = np.concatenate([test.images, more.images])
+            test = ImageSplit(images, np.concatenate([test.labels, more.labels]))
+        if not len(train) or not len(validation) or np.all(test.labels == number):
+            raise InputError(f"{self.name} has too few images without {self.class_name(number)}")
+        return replace(self, train=train, validation=validation, test=test, left_out=number)
+
+    def save(self, path: Path, most_bytes: int | None = None) -> None:
+        """Write training and test images for `read_npz`, of each at most so many bytes."""
+        arrays = {"class_names": np.array(self.class_names, dtype=str)}
+        for part, split in (("train", self.train), ("test", self.test)):
+            most = most_bytes and max(1, most_bytes // split.images[0].nbytes)
+            if most and len(split) > most:
+                split = split[np.linspace(0, len(split) - 1, most).astype(int)]
+            arrays[f"x_{part}"] = split.images
+            if split.labels is not None:
+                arrays[f"y_{part}"] = split.labels
+        with atomic_path(path) as temporary:
+            np.savez_compressed(temporary, **arrays)
+
+
+def show_shape(shape: Sequence[int]) -> str:
+    """A shape for a reader: "28 x 28 x 1"."""
+    return " x ".join(map(str, shape))
+
+
+def load_images(
+    name: str | os.PathLike,
+    *,
+    data_dir: str | os.PathLike | None = None,
+    seed: int = 0,
+    image_size: Size | None = None,
+) -> ImageSet:
+    """Load a set of images by its name.
+
+    Args:
+        name: "digits" (1,797 handwritten digits of 8 x 8 that come with scikit-learn), "mnist",
+            "fashion_mnist" or "tfds:NAME" (TensorFlow Datasets), "one-hot", a file as Keras'
+            mnist.npz, or a folder of PNG and JPEG files (see `read_image_folder`).
+        data_dir: where TFDS keeps its data sets; None: its own default.
+        seed: decides which images are held out, where a set has no validation or test split.
+        image_size: height and width that the images of a folder or of TFDS are brought to: scaled
+            until they just cover it, the middle cut out; None: they stay as they are.
+
+    Raises:
+        InputError: there is no such set, it cannot be read, or its images are of several sizes.
+
+    Example:
+        >>> images = load_images("digits")
+        >>> print(images.describe())
+        digits: 1259 training, 179 validation and 359 test images of 8 x 8 x 1
+    """
+    name, path = os.fspath(name), Path(name)
+    if name == ONE_HOT:
+        images = one_hot_images()
+    elif name == EMBEDDED:
+        from sklearn.datasets import load_digits
+
+        digits = load_digits()
+        train = ImageSplit(digits.images[..., None].astype(np.uint8), digits.target)
+        images = _complete(name, ({"train": train}, ()), seed, maximum=16)
+    elif name in TFDS_NAMES or name.startswith("tfds:"):
+        images = _complete(name, _read_tfds(name.removeprefix("tfds:"), data_dir, image_size), seed)
+    elif path.suffix == ".npz" or path.is_dir():
+        splits = read_image_folder(path, image_size) if path.is_dir() else read_npz(path)
+        images = _complete(path.resolve().name, splits, seed)
+        images = replace(images, source=str(path.resolve()))
+    else:
+        raise InputError(
+            f"--dataset must be {EMBEDDED}, {', '.join(TFDS_NAMES)}, tfds:NAME, an .npz file or a "
+            f"folder of images; received {name!r}"
+        )
+    if image_size is not None and images.shape[:2] != image_size:
+        raise InputError(
+            f"{name} has images of {show_shape(images.shape)}, not {show_shape(image_size)}; only "
+            "those of a folder or of TFDS are brought to another size"
+        )
+    return images
+
+
+def one_hot_images() -> ImageSet:
+    """The numbers 0 to 3, one hot, as images of one row; many times each, to train on."""
+    numbers = np.arange(4)
+    images = np.eye(4, dtype=np.uint8)[:, np.newaxis, :, np.newaxis]  # (4, 1, 4, 1)
+    once = ImageSplit(images, numbers)
+    many = once[np.tile(numbers, 1600)]
+    return ImageSet(ONE_HOT, many, once, once, maximum=1, source=ONE_HOT)
+
+
+def _complete(name: str, read: Splits, seed: int, maximum: int | None = None) -> ImageSet:
+    """Hold out at random what is missing. Without a `maximum` it is 1 or that of a byte."""
+    splits, class_names = read
+    if len({split.images.shape[1:] for split in splits.values()}) > 1:
+        raise InputError(f"{name}: {SAME_SIZE}")
+    if maximum is None:
+        maximum = 1 if all(split.images.max() <= 1 for split in splits.values()) else BYTE
+    random, total = np.random.default_rng([seed, 2]), len(splits["train"])
+    for held_out in [name for name in HELD_OUT if name not in splits]:
+        train, count = splits["train"], min(max(1, int(HELD_OUT[held_out] * total)), MAX_HELD_OUT)
+        if count >= len(train):
+            raise InputError(f"{name} has too few images to hold some out: {total}")
+        order = random.permutation(len(train))
+        splits[held_out] = train[order[:count]]  # at random, so that the first few are of all
+        splits["train"] = train[np.sort(order[count:])]
+    train, validation, test = (splits[split] for split in ("train", *HELD_OUT))
+    return ImageSet(name, train, validation, test, maximum, name, class_names)
+
+
+def _read_tfds(name: str, data_dir: str | os.PathLike | None, size: Size | None) -> Splits:
+    from tf_models.data.tfds import keys_of, prepared_builder, read_examples  # late: TensorFlow
+
+    builder = prepared_builder(name, data_dir)
+    image, label = keys_of(builder, "Image"), keys_of(builder, "ClassLabel")
+    if not image:
+        raise InputError(f"tfds:{name} has no images")
+    splits = {}
+    for split in ("train", *HELD_OUT):
+        if split in builder.info.splits:
+            examples = list(read_examples(builder, split))
+            labels = np.array([example[label[0]] for example in examples]) if label else None
+            images = _stack([example[image[0]] for example in examples], size, f"tfds:{name}")
+            splits[split] = _split(images, labels, f"tfds:{name}, {split},")
+    return splits, tuple(builder.info.features[label[0]].names if label else ())
+
+
+def read_npz(path: Path) -> Splits:
+    """x_train, y_train, x_test, y_test, as `keras.datasets` stores them, and perhaps class_names.
+
+    Raises:
+        InputError: it cannot be read, or holds no images.
+    """
+    try:
+        with np.load(path) as file:
+            arrays = {s: (file[f"x_{s}"], file.get(f"y_{s}")) for s in ("train", "test")}
+            splits = {split: _split(*arrays[split], split) for split in arrays}
+            return splits, tuple(map(str, file.get("class_names", ())))
+    except (OSError, KeyError, ValueError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+        raise InputError(f"cannot read {path}: {error}") from error
+
+
+def _split(images: np.ndarray, labels: np.ndarray | None, name: str) -> ImageSplit:
+    """Images as bytes, with an axis of channels; an InputError for other arrays."""
+    images = images[..., np.newaxis] if images.ndim == 3 else images
+    in_bytes = images.astype(np.uint8)
+    is_shaped = images.ndim == 4 and images.shape[-1] in (1, 3) and images.size
+    if not is_shaped or np.any(images != in_bytes):
+        raise InputError(
+            f"{name} images must be (n, height, width) or (n, height, width, 1 or 3), whole "
+            f"numbers from 0 to {BYTE}; received shape {images.shape}, type {images.dtype}"
+        )
+    if labels is None:
+        return ImageSplit(in_bytes, None)
+    numbers = labels.reshape(-1).astype(np.int64)
+    if len(numbers) != len(images) or np.any(numbers < 0):
+        raise InputError(
+            f"{name} labels must be a class number, 0, 1 …, for each of {len(images)} images; "
+            f"received shape {labels.shape}"
+        )
+    return ImageSplit(in_bytes, numbers)
+
+
+def read_image_folder(folder: Path, size: Size | None = None) -> Splits:
+    """All PNG and JPEG files of a folder, in the order of their names, turned as they say.
+
+    The folder is of files, or of one subfolder for each class; or of the subfolders train, test and
+    validation (or val), train at least, each of files or of classes. A size is as in `load_images`.
+
+    Raises:
+        InputError: no image, a broken one, or images of several sizes.
+    """
+    subfolders = {path.name.lower(): path for path in folder.iterdir() if path.is_dir()}
+    folders = {SPLITS[name]: path for name, path in subfolders.items() if name in SPLITS}
+    if "train" not in folders or len(folders) == 1:  # a class may be called train
+        folders = {"train": folder}
+    listed = {split: _list_files(path) for split, path in folders.items()}
+    names = sorted({name for _, classes in listed.values() for name in classes})
+    splits = {}
+    for split, (files, classes) in listed.items():
+        labels = np.array([names.index(name) for name in classes]) if classes else None
+        splits[split] = ImageSplit(_stack(list(map(_read, files)), size, str(folder)), labels)
+    return splits, tuple(names)
+
+
+def _list_files(folder: Path) -> tuple[list[Path], list[str]]:
+    """Image files of a folder; or those of its subfolders, and their classes."""
+    beside, inside = (
+        sorted(path for path in folder.glob(pattern) if path.suffix.lower() in SUFFIXES)
+        for pattern in ("*", "*/*")
+    )
+    if bool(beside) == bool(inside):
+        raise InputError(
+            f"{folder} holds no images ({', '.join(SUFFIXES)}), or some beside subfolders of others"
+        )
+    return beside or inside, [path.parent.name for path in inside]
+
+
+def read_images(paths: Sequence[Path], shape: tuple[int, int, int]) -> np.ndarray:
+    """PNG and JPEG files, scaled and cut off to a shape (height, width, channels), in grey for one
+    channel: (n, height, width, channels) uint8.
+    """
+    mode = "RGB" if shape[-1] == 3 else "L"
+    return _stack([_read(path, mode) for path in paths], shape[:2], "")
+
+
+def _read(path: Path, mode: str | None = None) -> np.ndarray:
+    """One image, (height, width, channels), of Pillow's mode, or as the file has it."""
+    from PIL import Image, ImageOps
+
+    try:
+        with Image.open(path, formats=FORMATS) as image:
+            if image.mode not in MODES:
+                raise InputError(f"{path} has the colour mode {image.mode}; save it as RGB or grey")
+            picture = ImageOps.exif_transpose(image).convert(mode or MODES[image.mode])
+    except (OSError, SyntaxError, Image.DecompressionBombError) as error:
+        raise InputError(f"cannot read image {path}: {error}") from error
+    return np.atleast_3d(np.asarray(picture))
+
+
+def _stack(images: Sequence[np.ndarray], size: Size | None, name: str) -> np.ndarray:
+    """Images as one array (n, height, width, channels), grey ones among coloured ones with three
+    channels; scaled until they just cover a size, the middle cut out.
+    """
+    from PIL import Image, ImageOps
+
+    if size is not None:
+        flat = (image[..., 0] if image.shape[-1] == 1 else image for image in images)
+        images = [np.atleast_3d(ImageOps.fit(Image.fromarray(i), size[::-1])) for i in flat]
+    sizes, depth = {image.shape[:2] for image in images}, max(image.shape[-1] for image in images)
+    if len(sizes) > 1:
+        shown = ", ".join(map(show_shape, sorted(sizes)[:2]))
+        raise InputError(f"{name}: {SAME_SIZE}; received {shown}")
+    return np.stack([np.broadcast_to(image, (*image.shape[:2], depth)) for image in images])
+
+
+def describe(images: ImageSet) -> dict:
+    """Entry in config.json about the images that a run is trained on."""
+    return {
+        "images": images.name,
+        "source": images.source,
+        "shape": images.shape,
+        "maximum": images.maximum,
+        "left_out_class": images.left_out,
+        "training_images": len(images.train),
+        "validation_images": len(images.validation),
+        "test_images": len(images.test),
+    }
+
+
+@dataclass(frozen=True)
+class ImageOrigin:
+    """Provenance of images: `data` is what `describe` wrote into config.json, and `kept` the
+    file of those for figures.
+    """
+
+    run_dir: Path
+    data: dict
+    seed: int
+    kept: Path
+
+    @property
+    def left_out_class(self) -> int | None:
+        """The class that the run was not trained on, if there is one."""
+        return self.data["left_out_class"]
+
+    def load(self, name: str | None = None, data_dir: Path | None = None) -> ImageSet:
+        """The images that the run was trained on, or others by their name, of the same shape.
+
+        Raises:
+            InputError: they cannot be loaded, or are of another shape than the run's.
+        """
+        source, left_out = name or self.data["source"], self.left_out_class
+        size = tuple(self.data["shape"][:2])
+        images = load_images(source, data_dir=data_dir, seed=self.seed, image_size=size)
+        self.check(images)
+        if left_out is None or left_out not in images.classes(images.train).values():
+            return images
+        return images.without_class(left_out)
+
+    def load_kept(self, data_dir: Path | None = None) -> ImageSet:
+        """Training and test images that the run keeps; those of `load` if it keeps none."""
+        if not self.kept.exists():
+            return self.load(data_dir=data_dir)
+        (splits, names), data = read_npz(self.kept), self.data
+        train, test = splits["train"], splits["test"]
+        known = data["maximum"], data["source"], names, self.left_out_class
+        return ImageSet(data["images"], train, train[:0], test, *known)
+
+    def check(self, images: ImageSet) -> None:
+        """Raise an InputError for images of another shape than the run's."""
+        trained = tuple(self.data["shape"])
+        if images.shape != trained:
+            shapes = (
+                f"images of {show_shape(trained)}; {images.name} has {show_shape(images.shape)}"
+            )
+            raise InputError(f"{self.run_dir} was trained on {shapes}")

@@ -1,1 +1,0 @@
-"""Images: loading, data sets, corruption, batches."""
