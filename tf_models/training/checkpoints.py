@@ -62,25 +62,22 @@ class Checkpoints:
             raise _damaged(path, error) from error
         return True
 
-    def save(self) -> None:
-        """Save the state of the training; an InputError if a weight is no longer a number."""
-        self._check()
-        self._latest.save()
+    def save(self, epoch: int | None = None, is_best: bool = False) -> None:
+        """Save the state of the training; of a validated epoch also the weights, for later use.
 
-    def save_epoch(self, epoch: int, is_best: bool) -> None:
-        """Save the weights of a validated epoch where they may be asked for later."""
-        self._check()
-        if is_best:
-            self._best.save(epoch)
-        if self._epochs:
-            self._epochs.save(epoch)
-
-    def _check(self) -> None:
+        Raises:
+            InputError: a weight is no longer a number.
+        """
         if not all(tf.reduce_all(tf.math.is_finite(w)) for w in self._model.trainable_variables):
             raise InputError(
                 "the loss is no longer a number; lower the learning rate or pass --clip-norm. "
                 f"The last good checkpoint is {self._latest.latest_checkpoint}"
             )
+        if is_best:
+            self._best.save(epoch)
+        if epoch and self._epochs:
+            self._epochs.save(epoch)
+        self._latest.save()
 
 
 def _damaged(path: str, error: Exception) -> InputError:

@@ -209,8 +209,7 @@ class TrainingLoop:
         self._rows.assign(self.history.text)
         if self.is_chief:
             is_best = self.history.epochs_since_best(self._monitor) == 0
-            self._checkpoints.save_epoch(int(self._epoch), is_best)
-            self._checkpoints.save()
+            self._checkpoints.save(int(self._epoch), is_best)
             self.run.write_history(self.history)
 
     def _line(self) -> str:
