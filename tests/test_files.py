@@ -4,7 +4,7 @@ import os
 import pytest
 
 from tf_models.errors import InputError
-from tf_models.files import check_writable, new_folder, write_text
+from tf_models.files import atomic_path, check_writable, new_folder, write_text
 
 
 def names_in(folder):
@@ -28,6 +28,23 @@ def test_a_failure_leaves_the_old_file_and_nothing_else(tmp_path):
     assert names_in(tmp_path) == ["a.txt"]
 
 
+def test_the_temporary_path_keeps_the_suffix(tmp_path):
+    with atomic_path(tmp_path / "figure.png") as temporary:
+        assert temporary.suffix == ".png"
+        temporary.write_text("x")
+
+
+def test_permissions_are_those_of_any_new_file(tmp_path):
+    (tmp_path / "plain").write_text("")
+    write_text(tmp_path / "atomic", "")
+    (tmp_path / "folder").mkdir()
+    with new_folder(tmp_path / "new"):
+        pass
+
+    modes = {path.name: path.stat().st_mode for path in tmp_path.iterdir()}
+    assert (modes["atomic"], modes["new"]) == (modes["plain"], modes["folder"])
+
+
 def test_a_link_stays_and_its_target_is_written(tmp_path):
     target, link = tmp_path / "data", tmp_path / "figure.png"
     link.symlink_to("data")
@@ -37,6 +54,15 @@ def test_a_link_stays_and_its_target_is_written(tmp_path):
     assert target.read_text() == "new"
 
 
+def test_a_place_that_can_be_written_stays_as_it_is(tmp_path):
+    write_text(tmp_path / "a.txt", "one")
+    check_writable(tmp_path / "a.txt")
+    check_writable(tmp_path / "b.txt")
+
+    assert (tmp_path / "a.txt").read_text() == "one"
+    assert names_in(tmp_path) == ["a.txt"]
+
+
 @pytest.mark.parametrize("write", [check_writable, lambda path: write_text(path, "x")])
 def test_a_place_that_cannot_be_written_is_one_line(tmp_path, write):
     for path in (tmp_path / "missing" / "a.txt", tmp_path / f"{256 * 'x'}a.txt"):
@@ -44,6 +70,12 @@ def test_a_place_that_cannot_be_written_is_one_line(tmp_path, write):
             write(path)
     with pytest.raises(InputError, match="it is a folder"):
         write(tmp_path)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="devices are files on Linux and macOS")
+def test_a_device_is_never_replaced():
+    with pytest.raises(InputError, match="it is a device or a pipe"):
+        write_text(os.devnull, "")
 
 
 def test_a_full_disk_leaves_the_old_file(tmp_path):
@@ -63,14 +95,18 @@ def test_a_full_disk_leaves_the_old_file(tmp_path):
 
 def test_a_folder_appears_whole(tmp_path):
     path = tmp_path / "above" / "new"
-    with pytest.raises(KeyboardInterrupt), new_folder(path):
-        raise KeyboardInterrupt
     with new_folder(path) as folder:
         (folder / "a.txt").write_text("a")
         assert not path.exists()
 
     assert names_in(path) == ["a.txt"]
     assert names_in(path.parent) == ["new"]
+
+
+def test_a_failure_leaves_no_folder(tmp_path):
+    with pytest.raises(KeyboardInterrupt), new_folder(tmp_path / "new"):
+        raise KeyboardInterrupt
+    assert names_in(tmp_path) == []
 
 
 def test_only_an_empty_folder_may_be_filled(tmp_path):
