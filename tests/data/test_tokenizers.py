@@ -189,7 +189,7 @@ def test_what_bpemb_does_not_have(tmp_path):
         pretrained_tokenizer("de", 1234, tmp_path)
     with pytest.raises(InputError, match="no 'xx' model .* none of this language"):
         pretrained_tokenizer("xx", 1000, tmp_path)
-    with pytest.raises(InputError, match="no vectors of 26 dimensions; it has 25, "):
+    with pytest.raises(InputError, match="no 'de' vectors of 26 dimensions; it has 25, "):
         pretrained_vectors("de", 1000, 26, tmp_path)
 
 

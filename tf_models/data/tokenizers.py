@@ -232,8 +232,8 @@ def pretrained_vectors(
 ) -> np.ndarray:
     """BPEmb's embedding vectors, moved to this project's ids: (pieces, dimensions), float32."""
     if dimensions not in DIMENSIONS:
-        known = ", ".join(map(str, DIMENSIONS))
-        raise InputError(f"BPEmb has no vectors of {dimensions} dimensions; it has {known}")
+        known = f"{dimensions} dimensions; it has {', '.join(map(str, DIMENSIONS))}"
+        raise InputError(f"BPEmb has no {language!r} vectors of {known}")
     name = bpemb.BPEmb.emb_tpl.format(lang=language, vs=pieces, dim=dimensions)
     path = _local_file(name, data_dir, bpemb.BPEmb.archive_suffix)
     vectors = np.array(bpemb.util.load_word2vec_file(path).vectors, np.float32)
@@ -376,6 +376,8 @@ def list_of_sentences(sentences: Iterable[str]) -> list[str]:
 
 
 def check_sentence(sentence: str) -> None:
-    """Raise an InputError for an empty sentence."""
+    """Raise an InputError for a sentence that is empty, or was not UTF-8 on the command line."""
     if not sentence.strip():
         raise InputError("the sentence is empty")
+    if any("\ud800" <= char <= "\udfff" for char in sentence):
+        raise InputError(f"the sentence is not UTF-8: {sentence[:SHOWN]!r}")
