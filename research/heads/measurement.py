@@ -32,10 +32,8 @@ from research.heads.interventions import (
 )
 from research.heads.sentences import RELATIONS, GoldSentence
 from tf_models.errors import InputError
-from tf_models.translation.architectures import build_model
-from tf_models.translation.protocol import inner_transformer
+from tf_models.translation.model import TransformerModel, build_model, inner_transformer
 from tf_models.translation.settings import TranslatorSettings
-from tf_models.translation.transformer_model import TransformerModel
 from tf_models.translation.translate import Translator
 
 STATISTICS = (

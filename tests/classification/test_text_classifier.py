@@ -9,6 +9,7 @@ from tf_models.classification.evaluate import BASELINES, accuracy_by_kind
 from tf_models.classification.figures import FIGURES
 from tf_models.classification.text_classifier import TextClassifier, plain_text
 from tf_models.errors import InputError
+from tf_models.transformer.analysis import value_norms
 
 SENTENCE = "The dog sees the fox."
 
@@ -67,7 +68,7 @@ def test_weights_times_the_norms_of_their_values(classifier):
     _, moved = classifier.attention(SENTENCE, value_norms=True)
     encoder = classifier.model.encoder
     x = encoder.embed(np.array([classifier.encode(SENTENCE)]))
-    norms = encoder.enc_layers[0].mha.value_norms(x)[0].numpy()  # (heads, len)
+    norms = value_norms(encoder.enc_layers[0].mha, x)[0].numpy()  # (heads, len)
     np.testing.assert_allclose(moved[0], weights[0] * norms[:, np.newaxis], rtol=1e-5)
     given = {"value_norms": True, "without_marks": True, "words": True}
     figure = FIGURES.draw("attention", classifier, sentence=SENTENCE, **given)

@@ -8,7 +8,7 @@ from tf_models.translation.attention import (
     heads_attending,
     value_norms_of,
 )
-from tf_models.translation.protocol import TUTORIAL_NAMES
+from tf_models.translation.model import TUTORIAL_NAMES
 
 
 def uniform(rows, columns):

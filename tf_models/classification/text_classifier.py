@@ -12,6 +12,8 @@ from tf_models.data.batches import padded_batches
 from tf_models.data.tokenizers import SentenceEncoder, SubwordTokenizer
 from tf_models.training.checkpoints import BEST, load_weights
 from tf_models.training.run_directory import RunDirectory
+from tf_models.transformer.analysis import encoder_states
+from tf_models.transformer.analysis import value_norms as norms_of
 from tf_models.transformer.classifier import TransformerClassifier
 from tf_models.transformer.model import Encoder
 
@@ -95,11 +97,12 @@ class TextClassifier:
         with `value_norms`, each times the norm of the value that it carries.
         """
         ids, encoder = self.encode(text), self.model.encoder
-        (*read, _), weights = encoder.layer_states(encoder.embed(tf.constant([ids])))
+        _, weights = encoder(tf.constant([ids]))
         weights = np.concatenate(list(weights.values()))  # (layers, heads, len, len)
         if value_norms:
+            *read, _ = encoder_states(encoder, tf.constant([ids]))
             pairs = zip(encoder.enc_layers, read, strict=True)
-            norms = np.concatenate([layer.mha.value_norms(x) for layer, x in pairs])
+            norms = np.concatenate([norms_of(layer.mha, x) for layer, x in pairs])
             weights = weights * norms[:, :, np.newaxis]
         return self.encoder.tokenizer.tokens(ids), weights
 

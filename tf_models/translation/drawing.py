@@ -33,6 +33,7 @@ from tf_models.plotting.registry import check_number
 from tf_models.plotting.words import is_special, leave_out_marks
 from tf_models.runtime import use_cores_for_inference
 from tf_models.training.run_directory import History, RunDirectory
+from tf_models.transformer.analysis import encoder_states
 from tf_models.transformer.masks import create_padding_mask
 from tf_models.transformer.model import Encoder
 from tf_models.translation.attention import (
@@ -45,7 +46,7 @@ from tf_models.translation.attention import (
     epochs_of,
     surest_head_of_it,
 )
-from tf_models.translation.protocol import ATTENTION_KINDS, inner_transformer
+from tf_models.translation.model import ATTENTION_KINDS, inner_transformer
 from tf_models.translation.ready_made import RUN_DIR
 from tf_models.translation.translate import Translator
 
@@ -310,8 +311,7 @@ def multi_head_stages(encoder: Encoder, source: list[int], layer: int) -> MultiH
     """What the self-attention of an encoder layer, from one, computes of a sentence's ids."""
     inp = tf.constant([source])
     mask = create_padding_mask(inp)
-    states, _ = encoder.layer_states(encoder.embed(inp), padding_mask=mask)
-    x = states[layer - 1]  # (1, len, d_model)
+    x = encoder_states(encoder, inp, mask)[layer - 1]  # (1, len, d_model)
     mha = encoder.enc_layers[layer - 1].mha
     q, k, v = (mha.split_heads(project(x), 1) for project in (mha.wq, mha.wk, mha.wv))
     output, weights = mha(x, x, x, mask)

@@ -18,7 +18,7 @@ from tf_models.data.tokenizers import TokenizerPair
 from tf_models.errors import InputError, Report
 from tf_models.files import check_writable, write_text
 from tf_models.training.run_directory import RunDirectory
-from tf_models.translation.protocol import TranslationModel
+from tf_models.translation.model import TranslationModel
 from tf_models.translation.run import corpus_of_run, metrics_of_run
 from tf_models.translation.translate import Translator
 

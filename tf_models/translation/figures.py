@@ -3,13 +3,20 @@
 The functions that draw them stand in `drawing` and `drawing_by_hand`, which wait for TensorFlow.
 """
 
+from typing import Any
+
 from tf_models.plotting.registry import FigureRegistry, Need
-from tf_models.translation.protocol import inner_transformer
 
 ANIMATION = "animation"
-_TRANSFORMER = Need(
-    lambda translator: inner_transformer(translator.model) is not None, "a Transformer"
-)
+
+
+def _has_transformer(translator: Any) -> bool:
+    from tf_models.translation.model import inner_transformer  # late: it loads TensorFlow
+
+    return inner_transformer(translator.model) is not None
+
+
+_TRANSFORMER = Need(_has_transformer, "a Transformer")
 
 
 FIGURES = FigureRegistry(

@@ -6,7 +6,7 @@ from tf_models.data.tokenizers import SubwordTokenizer
 from tf_models.errors import InputError
 from tf_models.transformer.model import Encoder
 from tf_models.translation.arguments import READY_MADE, RUN_DIR
-from tf_models.translation.protocol import inner_transformer
+from tf_models.translation.model import inner_transformer
 from tf_models.translation.translate import Translator
 
 

@@ -13,7 +13,7 @@ from tf_models.training.loop import TrainingLoop
 from tf_models.translation.attention import heads_of_it, surest_head_of_it
 from tf_models.translation.evaluate import score_corpora
 from tf_models.translation.figures import FIGURES
-from tf_models.translation.protocol import ATTENTION_KINDS
+from tf_models.translation.model import ATTENTION_KINDS
 from tf_models.translation.translate import Translator
 
 SHOWN_TRANSLATIONS = 10

@@ -3,7 +3,6 @@
 import math
 from dataclasses import dataclass
 from pathlib import Path
-from typing import cast
 
 import keras
 import tensorflow as tf
@@ -18,14 +17,12 @@ from tf_models.training.optimizers import TimedCosine, time_fraction
 from tf_models.training.run_directory import RunDirectory
 from tf_models.training.strategy import prepare_devices
 from tf_models.transformer.schedule import CustomSchedule
-from tf_models.translation.architectures import build_model
 from tf_models.translation.arguments import READY_MADE, RUN_DIR
 from tf_models.translation.evaluate import make_bleu, validation_bleu
 from tf_models.translation.known_words import load_known_words, save_known_words, words_of
-from tf_models.translation.protocol import TranslationModel
+from tf_models.translation.model import TranslationModel, build_model, set_vectors
 from tf_models.translation.run import KIND, describe, load_settings, make_tokenizers
 from tf_models.translation.settings import BatchingSettings, TranslatorSettings
-from tf_models.translation.transformer_model import TransformerModel, set_vectors
 from tf_models.translation.translate import Translator
 
 VALIDATION_BATCH = 128
@@ -155,7 +152,7 @@ def _make_model(
             )
             for side in (tokenizers.source, tokenizers.target)
         ]
-        set_vectors(cast(TransformerModel, model), tokenizers, vectors)
+        set_vectors(model.network, vectors)
     return model
 
 

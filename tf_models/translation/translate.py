@@ -22,9 +22,8 @@ from tf_models.runtime import available_cores
 from tf_models.search import Beams, BeamSearch, Hypotheses
 from tf_models.training.checkpoints import AVERAGE, BEST, kept_epochs, load_weights
 from tf_models.training.run_directory import RunDirectory
-from tf_models.translation.architectures import build_model
 from tf_models.translation.known_words import load_known_words, unknown_words
-from tf_models.translation.protocol import TUTORIAL_NAMES, TranslationModel
+from tf_models.translation.model import TUTORIAL_NAMES, TranslationModel, build_model
 from tf_models.translation.run import load_settings
 from tf_models.translation.settings import TrainingSettings
 

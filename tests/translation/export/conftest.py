@@ -7,8 +7,8 @@ from tests.support.tiny import TINY, tokenizers_of
 from tf_models.data.corpora import Corpus
 from tf_models.data.pairs import SentencePair
 from tf_models.training.run_directory import RunDirectory
+from tf_models.translation.model import TransformerModel, build_transformer
 from tf_models.translation.train import prepare_training
-from tf_models.translation.transformer_model import TransformerModel, build_transformer
 from tf_models.translation.translate import Translator
 
 LONG = [

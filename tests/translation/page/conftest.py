@@ -4,10 +4,10 @@ import pytest
 
 from tests.support.chromium import chromium
 from tf_models.transformer.model import Transformer
+from tf_models.translation.model import TransformerModel
 from tf_models.translation.page.packed import rounded
 from tf_models.translation.page.page import make_page
 from tf_models.translation.ready_made import RUN_DIR, ready_made
-from tf_models.translation.transformer_model import TransformerModel
 from tf_models.translation.translate import Translator
 
 SENTENCES = ["a cat sleeps .", "a dog sleeps ."]

@@ -15,7 +15,7 @@ from tf_models.data.images.origin import ImageOrigin
 from tf_models.errors import Report
 from tf_models.training.checkpoints import BEST, load_weights
 from tf_models.training.run_directory import RunDirectory
-from tf_models.transformer.variants.vision import VisionTransformer
+from tf_models.transformer.vision import VisionTransformer
 
 KIND = "image classifier"
 DARK, LIGHT = 0.1, 0.5  # shades of an edge

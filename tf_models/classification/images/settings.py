@@ -9,7 +9,7 @@ Preset = Literal["digits", "mnist", "photos"]
 
 
 class VisionSettings(EncoderSettings):
-    """The model (see `tf_models.transformer.variants.vision.VisionTransformer`)."""
+    """The model (see `tf_models.transformer.vision.VisionTransformer`)."""
 
     patch: Size = 4
     """Pixels of a patch's side; must divide height and width."""

@@ -13,7 +13,7 @@ from tf_models.ids import PADDING_ID
 from tf_models.transformer.attention import MultiHeadAttention
 from tf_models.transformer.model import Decoder, Encoder, Transformer
 from tf_models.translation.export.saved_model import save_tokenizers
-from tf_models.translation.protocol import inner_transformer
+from tf_models.translation.model import inner_transformer
 from tf_models.translation.translate import Translator
 
 # Sentencepiece writes a space as ▁, so no piece of a text has these names, known or unknown.
@@ -97,7 +97,7 @@ def _set_encoder(spec: Any, model: Transformer) -> None:
 def _set_decoder(spec: Any, model: Transformer) -> None:
     # (target_vocab_size, d_model)
     spec.embeddings.weight = model.decoder.embedding.embeddings.numpy()
-    kernel, bias = model.output_layer()
+    kernel, bias = model.final_layer.kernel_and_bias()
     spec.projection.weight, spec.projection.bias = kernel.numpy().T, bias.numpy()
     _set_scale_and_positions(spec, model.decoder)
     for layer_spec, layer in zip(spec.layer, model.decoder.dec_layers, strict=True):

@@ -10,10 +10,10 @@ from tqdm import tqdm
 from tf_models.data.text_files import read_lines
 from tf_models.data.tokenizers import PLAIN_MARKS, list_of_sentences
 from tf_models.errors import InputError
+from tf_models.translation.model import ATTENTION_KINDS, inner_transformer
 from tf_models.translation.page.document import make_document
 from tf_models.translation.page.packed import pack, packed_tokenizers, packed_weights, rounded
 from tf_models.translation.page.sentence_view import sentence_view
-from tf_models.translation.protocol import ATTENTION_KINDS, inner_transformer
 from tf_models.translation.translate import LENGTH_PENALTY, Translator
 
 MAX_LIVE_MODEL = 16_000_000  # bytes of base64: what a browser opens at once
