@@ -12,7 +12,7 @@ import tensorflow as tf
 from tf_models.errors import InputError, check_choice
 from tf_models.ids import PADDING_ID
 from tf_models.layers import Dropout, Shape, constructor_arguments
-from tf_models.losses import TiedProjection, TokenLossMixin, TokenSums, real_tokens
+from tf_models.losses import TiedProjection, TokenLossMixin, real_tokens
 from tf_models.recurrent.attention import BahdanauAttention
 from tf_models.training.step import SummedLossModel
 
@@ -284,16 +284,6 @@ class RecurrentTranslator(TokenLossMixin, SummedLossModel):
     ) -> tuple[tf.Tensor, tf.Tensor]:
         """Input of the softmax, (batch, tar_len, embedding_dim), and the weights."""
         return self.decoder(tar, self.read(inp, training), training=training)
-
-    def output_layer(self) -> tuple[tf.Tensor, tf.Tensor]:
-        """Kernel (embedding_dim, target_vocab_size) and bias (target_vocab_size,)."""
-        return self.final_layer.kernel_and_bias()
-
-    def cross_entropy(
-        self, outputs: tf.Tensor, labels: tf.Tensor, smoothing: float = 0.0
-    ) -> TokenSums:
-        """Output layer and loss in one (see `TiedProjection.cross_entropy`)."""
-        return self.final_layer.cross_entropy(outputs, labels, smoothing)
 
     def get_config(self) -> dict[str, Any]:
         return {**super().get_config(), **self._arguments}
