@@ -139,9 +139,7 @@ class MultiHeadAttention(keras.layers.Layer):
         if v is k:
             return tuple(self._project_and_split(k, self.wk, self.wv))
         batch_size = tf.shape(k)[0]
-        k = self.split_heads(self.wk(k), batch_size)  # (batch, num_kv_heads, len_k, depth)
-        v = self.split_heads(self.wv(v), batch_size)  # (batch, num_kv_heads, len_k, depth)
-        return k, v
+        return self.split_heads(self.wk(k), batch_size), self.split_heads(self.wv(v), batch_size)
 
     def attend(
         self, keys: tf.Tensor, values: tf.Tensor, q: tf.Tensor, mask: tf.Tensor | None = None

@@ -9,7 +9,7 @@ import keras
 import tensorflow as tf
 
 from tf_models.errors import InputError, check_at_least
-from tf_models.layers import Dropout, LayerNormalization, LogitsModel, Shape, constructor_arguments
+from tf_models.layers import Dropout, LayerNormalization, LogitsModel, constructor_arguments
 from tf_models.losses import class_sums
 from tf_models.training.step import LossSums
 from tf_models.transformer.layers import EncoderLayer
@@ -109,7 +109,7 @@ class VisionTransformer(LogitsModel):
         self.layernorm = LayerNormalization(epsilon=1e-6, dtype=self.dtype_policy, name="layernorm")
         self.final_layer = keras.layers.Dense(num_classes, dtype="float32", name="final_layer")
 
-    def build(self, images_shape: Shape | None = None) -> None:
+    def build(self, *shapes: Any) -> None:
         rows, columns = self.grid
         start = keras.initializers.RandomNormal(stddev=EMBEDDING_STD)
         one, all_tokens = (1, 1, self.d_model), (1, 1 + rows * columns, self.d_model)
@@ -140,9 +140,8 @@ class VisionTransformer(LogitsModel):
         return self.final_layer(y), weights
 
     def loss_sums(self, images: tf.Tensor, labels: tf.Tensor, training: bool) -> LossSums:
-        """Cross-entropy of the classes' numbers (batch,), summed over the images."""
-        logits, _ = self(images, training=training)
-        return class_sums(labels, logits)
+        """Sums over the images (see `class_sums`)."""
+        return class_sums(labels, self(images, training=training)[0])
 
     def signature_of_call(self) -> list[tf.TensorSpec]:
         return [tf.TensorSpec((None, *self.image_shape), tf.float32, "images")]

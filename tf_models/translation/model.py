@@ -66,13 +66,12 @@ class TranslationModel(Protocol):
         """The state before the first token, n hypotheses a sentence: tensors (batch, n, ...)."""
 
     def step(self, suppressed_ids: Sequence[int]) -> StepFunction:
-        """The step that search calls (see `tf_models.search`), in which the suppressed ids
-        have no probability.
-        """
+        """The step of `tf_models.search`, in which the suppressed ids have no probability."""
 
     def attention(self, inp: tf.Tensor, tar: tf.Tensor) -> Mapping[str, tf.Tensor]:
         """Attention weights while tar (batch, tar_len) is read, for each of `attention_kinds`:
-        (batch, layers, heads, rows, columns), columns being what is attended to."""
+        (batch, layers, heads, rows, columns).
+        """
 
 
 def build_model(
@@ -167,9 +166,7 @@ def own_network(name: str, arguments: Mapping[str, Any]) -> type[Transformer]:
 
 
 def set_vectors(network: Transformer, vectors: Sequence[np.ndarray]) -> None:
-    """Put pretrained vectors, of the source's and of the target's pieces, (pieces, d_model) each,
-    in place of the random embeddings of the pieces.
-    """
+    """Embed the source's and the target's pieces by pretrained vectors, (pieces, d_model) each."""
     for stack, found in zip((network.encoder, network.decoder), vectors, strict=True):
         table = stack.embedding.embeddings
         values = table.numpy()  # (vocabulary, d_model)
@@ -227,7 +224,7 @@ class TransformerModel:
             t = tf.shape(kv_caches[0][0])[3]
 
             def reshape(caches: KVCaches, *shape: int | tf.Tensor) -> KVCaches:
-                return tf.nest.map_structure(lambda cache: tf.reshape(cache, shape), caches)
+                return [(tf.reshape(k, shape), tf.reshape(v, shape)) for k, v in caches]
 
             # (batch * n, num_kv_heads, t, depth)
             rows = reshape(kv_caches, batch * n, mha.num_kv_heads, t, mha.depth)
