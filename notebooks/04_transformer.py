@@ -356,7 +356,7 @@ assert len(network.encoder.enc_layers) == len(network.decoder.dec_layers) == 4
 # %% tags=["row-52"]
 states, _ = network.decoder_states(tf.constant([source]), tf.constant([target]))
 place = 2  # it has read <start> Der alte
-kernel, bias = network.output_layer()
+kernel, bias = network.final_layer.kernel_and_bias()
 scores = tf.linalg.matvec(kernel, states[0, place], transpose_a=True) + bias
 probabilities = tf.nn.softmax(scores).numpy()
 best = int(probabilities.argmax())

@@ -240,8 +240,8 @@ show(
 # smaller weight.
 
 # %% tags=["row-26"]
+from tf_models.translation.model import build_transformer
 from tf_models.translation.settings import TransformerSettings
-from tf_models.translation.transformer_model import build_transformer
 from tf_models.translation.translate import Translator
 
 network = build_transformer(TransformerSettings(), ready.tokenizers, "float32")

@@ -51,7 +51,7 @@ from tf_models.recurrent.attention import BahdanauAttention
 from tf_models.recurrent.translator import RecurrentTranslator
 from tf_models.search import BeamSearch, ForcedAndFree
 from tf_models.transformer.attention import MultiHeadAttention, scaled_dot_product_attention
-from tf_models.translation.recurrent_model import RecurrentModel
+from tf_models.translation.model import RecurrentModel
 
 # %% [markdown]
 # ## The attention of Bahdanau by hand

@@ -54,26 +54,25 @@ from tf_models.transformer.model import Encoder, Transformer
 from tf_models.transformer.positions import positional_encoding
 
 # %% [markdown]
-# ## A variant is a short subclass
+# ## A variant is an argument
 #
-# Each variant stands in one file of `tf_models/transformer/variants/`, beside its paper, and takes
-# the arguments of `Transformer`. The command line knows them by name: `python
-# scripts/train_translator.py --network rotary`. So it does a class of your own, `--network
+# Each variant is an argument of `Transformer`; other attentions stand in
+# `tf_models/transformer/variants.py`, each beside its paper. The command line knows them by name:
+# `python scripts/train_translator.py --network rotary`. So it does a class of your own, `--network
 # my_module:MyTransformer`; [docs/training.md](../docs/training.md#a-network-of-your-own) says how.
 
 # %%
 SIZES = {"num_layers": 4, "d_model": 128, "num_heads": 8, "dff": 512}
 FURTHER = {"input_vocab_size": 1000, "target_vocab_size": 1000, "pe_input": 64, "pe_target": 64}
 
-from tf_models.transformer.variants import NETWORKS
-from tf_models.translation.transformer_model import network_class
+from tf_models.translation.settings import VARIANTS
 
 parameters = {}
-for name, kind in {"original": Transformer, **{n: network_class(n) for n in NETWORKS}}.items():
-    network = kind(**SIZES, **FURTHER)
+for name, arguments in {"original": {}, **VARIANTS}.items():
+    network = Transformer(**SIZES, **FURTHER, **arguments)
     network.build()
     parameters[name] = network.count_params()
-    print(f"{name:18} {parameters[name]:>9,} parameters")
+    print(f"{name:18} {parameters[name]:>9,} parameters  {arguments or ''}")
 assert parameters["multi-query"] < parameters["grouped-query"] < parameters["original"]
 assert parameters["rotary"] == parameters["gelu"] == parameters["original"]
 
@@ -91,7 +90,7 @@ assert parameters["rotary"] == parameters["gelu"] == parameters["original"]
 # Ten lines by hand, against the library:
 
 # %% tags=["row-95"]
-from tf_models.transformer.variants.relative import MAX_DISTANCE, RelativeAttention
+from tf_models.transformer.variants import MAX_DISTANCE, RelativeAttention
 
 relative = RelativeAttention(d_model=8, num_heads=1)
 x = tf.random.normal((1, 6, 8))
@@ -116,7 +115,7 @@ np.testing.assert_allclose(tf.nn.softmax(e), weights[0, 0], atol=1e-5)
 # In the plane of complex numbers a turn is a product with $e^{i m \theta}$.
 
 # %% tags=["row-95"]
-from tf_models.transformer.variants.rotary import RotaryAttention, rotate
+from tf_models.transformer.variants import RotaryAttention, rotate
 
 places = np.arange(20)
 turned = rotate(tf.ones((20, 4)), tf.range(20)).numpy()  # the pairs (1, 1) and (1, 1)
@@ -168,7 +167,7 @@ assert max(spread["relative"], spread["rotary"]) < 1e-4 < spread["original"]
 # the last place that was trained, and nothing tells neighbours apart from strangers at first:
 
 # %%
-learned = network_class("learned-positions")(**SIZES, **FURTHER)
+learned = Transformer(**SIZES, **FURTHER, position_encoding="learned")
 learned.build()
 tables = {"sines and cosines": positional_encoding(64, 128)}
 tables["learned, untrained"] = tf.convert_to_tensor(learned.encoder.pos_encoding)
@@ -190,13 +189,13 @@ show(figure, "Sines and cosines know neighbours from the start; a learned table 
 # (grouped-query attention). The original has as many as heads.
 
 # %% tags=["row-95"]
-from tf_models.transformer.variants.grouped_query import GroupedQueryAttention, MultiQueryAttention
+from tf_models.transformer.variants import GroupedQueryAttention
 
 x = tf.random.normal((1, 100, 512))  # 100 words in the paper's width
-kinds = {8: MultiHeadAttention, 2: GroupedQueryAttention, 1: MultiQueryAttention}
 cached = {}
-for heads, kind in kinds.items():
-    block = kind(512, 8)
+for heads in (8, 2, 1):
+    grouped = heads < 8
+    block = GroupedQueryAttention(512, 8, heads) if grouped else MultiHeadAttention(512, 8)
     block.build()
     keys, values = block.keys_and_values(x, x)  # (1, heads, 100, 64) each
     cached[heads] = int(tf.size(keys) + tf.size(values))
@@ -222,14 +221,13 @@ assert megabytes[8][-1] == 8 * megabytes[1][-1]
 # rate at once, so it needs the warm-up. With the normalisation before, they are smaller by about
 # the square root of the number of layers (theorem 1). Twelve layers of each:
 
+
 # %% tags=["row-95"]
-from tf_models.transformer.variants.pre_norm import PreNormEncoder
-
-
-def gradient_sizes(encoder_class, layers=12):
+def gradient_sizes(normalize_first, layers=12):
     keras.utils.set_random_seed(1)
     sizes = {"d_model": 64, "num_heads": 4, "dff": 256, "rate": 0.0}
-    encoder = encoder_class(layers, **sizes, vocab_size=50, maximum_position_encoding=20)
+    options = {"maximum_position_encoding": 20, "normalize_first": normalize_first}
+    encoder = Encoder(layers, **sizes, vocab_size=50, **options)
     ids = tf.random.uniform((16, 20), 1, 50, tf.int32)
     direction = tf.random.normal((16, 20, 64))
     with tf.GradientTape() as tape:
@@ -239,7 +237,7 @@ def gradient_sizes(encoder_class, layers=12):
 
 
 # %% tags=["row-95"]
-found = {"after (original)": gradient_sizes(Encoder), "before": gradient_sizes(PreNormEncoder)}
+found = {"after (original)": gradient_sizes(False), "before": gradient_sizes(True)}
 lines = {name: (range(1, 13), sizes) for name, sizes in found.items()}
 names = ("layer", "norm of the gradient")
 figure = plot_lines(lines, axis_names=names, title="normalisation before or after the sublayer")
@@ -304,7 +302,7 @@ assert agreement > 0.4
 #
 # A language of 30 words: in English a verb stands second, in the German clause at the end. The
 # original and a variant learn it with `compile` and `fit`, in the same number of steps. **Change**
-# `"rotary"` to `"pre-norm"`, or to any other name in `NETWORKS`.
+# `"rotary"` to `"pre-norm"`, or to any other name in `VARIANTS`.
 
 # %%
 random = np.random.default_rng(1)
@@ -320,10 +318,10 @@ print(inp[0], "->", tar[0])
 
 # %%
 def train(name, epochs=5):
-    kind = Transformer if name == "original" else network_class(name)
     keras.utils.set_random_seed(1)
     vocabularies = {"input_vocab_size": 33, "target_vocab_size": 33}
-    network = kind(1, 64, 4, 128, **vocabularies, pe_input=6, pe_target=8, rate=0.0)
+    options = {"pe_input": 6, "pe_target": 8, "rate": 0.0, **VARIANTS.get(name, {})}
+    network = Transformer(1, 64, 4, 128, **vocabularies, **options)
     network.compile(keras.optimizers.Adam(0.003), loss_function, metrics=[accuracy_function])
     begin = time.perf_counter()
     options = {"batch_size": 64, "epochs": epochs, "verbose": 0}
@@ -355,7 +353,7 @@ assert all(loss[-1] < 0.3 * loss[0] for loss in losses.values())
 # %% tags=["row-105"]
 from tf_models.data.images import load_images
 from tf_models.plotting.images import plot_image_attention, plot_image_grid
-from tf_models.transformer.variants.vision import VisionTransformer, patches
+from tf_models.transformer.vision import VisionTransformer, patches
 
 digits, patch = load_images("digits"), 2
 pixels, tests, labels = digits.pixels(digits.train), digits.pixels(digits.test), digits.test.labels
@@ -418,8 +416,8 @@ assert change[1] < 1e-4 < change[0]
 # original is trained with Muon; the last rows change only the optimizer.
 
 # %% tags=["row-95"]
-variants = importlib.resources.files("tf_models.transformer.variants")
-rows = list(csv.DictReader((variants / "trained.csv").read_text("utf-8").splitlines()))
+table = importlib.resources.files("tf_models.transformer") / "variants.csv"
+rows = list(csv.DictReader(table.read_text("utf-8").splitlines()))
 columns = [column for column in rows[0] if column not in ("network", "seed")]
 print(" " * 18 + "".join(f"{column:>22}" for column in columns))
 for row in rows:
@@ -432,7 +430,7 @@ for row in rows:
     by_network.setdefault(row["network"], []).append(float(row[loss]))
 figure = plot_strips(by_network, axis_name=f"validation {loss}", title="what came after")
 show(figure, "Left of the line is better than the original. A dot is a seed, a bar their mean.")
-assert set(NETWORKS) < by_network.keys()
+assert set(VARIANTS) < by_network.keys()
 
 # %% [markdown]
 # **See** that for so small a model and so little text nothing beats the original by much, and that
@@ -448,10 +446,8 @@ assert set(NETWORKS) < by_network.keys()
 
 # %%
 def check_1(answer):
-    class EightHeads(GroupedQueryAttention):
-        key_value_heads = 8
-
-    keys, values = EightHeads(32 * 128, 32).keys_and_values(*[tf.zeros((1, 1, 32 * 128))] * 2)
+    block = GroupedQueryAttention(32 * 128, 32, num_kv_heads=8)
+    keys, values = block.keys_and_values(*[tf.zeros((1, 1, 32 * 128))] * 2)
     assert answer == 32 * int(tf.size(keys) + tf.size(values)), "keys and values, in each layer"
 
 
@@ -503,8 +499,7 @@ def check_2(function):
 # %%
 def check_3(answer):
     counts = []
-    for kind in (MultiHeadAttention, MultiQueryAttention):
-        block = kind(512, 8)
+    for block in (MultiHeadAttention(512, 8), GroupedQueryAttention(512, 8, num_kv_heads=1)):
         block.build()
         counts.append(block.count_params())
     assert answer == counts[0] - counts[1], "projections of keys and of values have biases, too"

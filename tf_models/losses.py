@@ -7,7 +7,6 @@ import keras
 import tensorflow as tf
 
 from tf_models.ids import PADDING_ID
-from tf_models.layers import Shape
 from tf_models.training.step import LossSums
 
 
@@ -69,9 +68,7 @@ def loss_function(real: tf.Tensor, pred: tf.Tensor) -> tf.Tensor:
 
 @keras.saving.register_keras_serializable(package="tf_models")
 def accuracy_function(real: tf.Tensor, pred: tf.Tensor) -> tf.Tensor:
-    """Share of the real tokens whose most probable id is the right one: a scalar, 0 to 1. Shapes:
-    `token_losses`.
-    """
+    """Share of the real tokens whose most probable id is the right one: a scalar, 0 to 1."""
     return _mean_of_real(correct_tokens(real, pred), real)
 
 
@@ -79,31 +76,17 @@ def _mean_of_real(values: tf.Tensor, real: tf.Tensor) -> tf.Tensor:
     return tf.math.divide_no_nan(tf.reduce_sum(values), tf.reduce_sum(real_tokens(real)))
 
 
-def token_sums(real: tf.Tensor, pred: tf.Tensor, smoothing: float = 0.0) -> TokenSums:
-    """The sums of a batch over its real tokens, from the logits of all.
-
-    With label smoothing (Szegedy et al. 2016, section 7) the target is the right id with
-    probability 1 - smoothing, and any id, that one too, with smoothing / vocabulary.
-
-    Args:
-        real: ids, (batch, tar_len), padded with 0.
-        pred: logits, (batch, tar_len, target_vocab_size).
-        smoothing: 0 to below 1.
-    """
-    cross_entropy = loss = tf.reduce_sum(token_losses(real, pred))
-    if smoothing:
-        of_any_id = -tf.reduce_mean(tf.nn.log_softmax(pred), axis=-1)  # (batch, tar_len)
-        of_any_id = tf.reduce_sum(of_any_id * real_tokens(real))
-        loss = (1 - smoothing) * cross_entropy + smoothing * of_any_id
-    return TokenSums(loss, cross_entropy, tf.reduce_sum(correct_tokens(real, pred)))
+def token_sums(real: tf.Tensor, pred: tf.Tensor) -> TokenSums:
+    """The sums of a batch over its real tokens, from the logits of all. Shapes: `token_losses`."""
+    loss = tf.reduce_sum(token_losses(real, pred))
+    return TokenSums(loss, loss, tf.reduce_sum(correct_tokens(real, pred)))
 
 
 class TokenLossMixin:
     """Loss of a translator: the mean cross-entropy of the real target tokens.
 
-    The model has `decoder_states(inp, tar, training)`, what its output layer reads, and
-    `cross_entropy(states, labels, smoothing)`, output layer and loss in one. Only real tokens get
-    logits.
+    The model has `decoder_states(inp, tar, training)`, inputs of its `final_layer`, a `Projection`
+    or a `TiedProjection`. Only real tokens get logits.
 
     label_smoothing: share of the target distribution that all ids have in common, in training.
     """
@@ -111,7 +94,7 @@ class TokenLossMixin:
     unit = "tokens"
     label_smoothing = 0.0
     decoder_states: Callable[..., tuple[tf.Tensor, Any]]
-    cross_entropy: Callable[..., TokenSums]
+    final_layer: Any
 
     def count(self, inp: tf.Tensor, tar: tf.Tensor) -> tf.Tensor:
         """Real tokens that are predicted: a scalar, float32."""
@@ -129,7 +112,7 @@ class TokenLossMixin:
         if not training:  # in 16 bits many ids would share the greatest probability
             states = tf.cast(states, tf.float32)
         smoothing = self.label_smoothing if training else 0.0
-        sums = self.cross_entropy(states, labels, smoothing)
+        sums = self.final_layer.cross_entropy(states, labels, smoothing)
         return LossSums(sums.loss, {"loss": sums.cross_entropy, "accuracy": sums.correct})
 
 
@@ -179,8 +162,9 @@ def linear_cross_entropy(
 
     @tf.custom_gradient
     def sums(states: tf.Tensor, kernel: tf.Tensor, bias: tf.Tensor) -> tuple[TokenSums, Callable]:
-        loop = _Loop(states, kernel, bias, labels, smoothing, vocabulary_first)
-        totals, gradients = loop.run()
+        totals, gradients = _sums_and_gradients(
+            states, kernel, bias, labels, smoothing, vocabulary_first
+        )
 
         def gradient(upstream: tf.Tensor, *_: tf.Tensor) -> list[tf.Tensor]:
             types = (states.dtype, kernel.dtype, bias.dtype)
@@ -191,108 +175,97 @@ def linear_cross_entropy(
     return TokenSums(*sums(states, kernel, tf.cast(bias, tf.float32)))
 
 
-class _Loop:
-    """d loss / d logits = probabilities - targets; the loop takes care of the probabilities.
+def _sums_and_gradients(
+    states: tf.Tensor,
+    kernel: tf.Tensor,
+    bias: tf.Tensor,
+    labels: tf.Tensor,
+    smoothing: float,
+    vocabulary_first: bool,
+) -> tuple[TokenSums, tuple[tf.Tensor, tf.Tensor, tf.Tensor]]:
+    """Sums, and the gradients of the loss by states, kernel and bias.
+
+    d loss / d logits = probabilities - targets: chunk by chunk the part of the probabilities, and
+    behind that the part of the targets, which needs no logits.
 
     The bias is one more weight of each id, for a one that ends each state: in 16 bits TensorFlow's
     product with a bias takes 2.5 times as long as one without, in 32 bits an eighth longer.
     """
+    across = 0 if vocabulary_first else 1  # the kernel's axis of ids
+    tokens, d_model = tf.shape(states)[0], states.shape[1]
+    vocabulary = kernel.shape[across]
+    states = tf.pad(states, [[0, 0], [0, 1]], constant_values=1)  # (tokens, d_model + 1)
+    bias = tf.expand_dims(tf.cast(bias, kernel.dtype), 1 - across)
+    weights = tf.concat([kernel, bias], axis=1 - across)
+    mean_weights = tf.reduce_mean(tf.cast(weights, tf.float32), across)  # (d_model + 1,)
 
-    def __init__(
-        self,
-        states: tf.Tensor,
-        kernel: tf.Tensor,
-        bias: tf.Tensor,
-        labels: tf.Tensor,
-        smoothing: float,
-        vocabulary_first: bool,
-    ):
-        self._labels, self._smoothing = labels, smoothing
-        self._vocabulary_first = vocabulary_first
-        self._across = 0 if vocabulary_first else 1  # the kernel's axis of ids
-        self._vocabulary = kernel.shape[self._across]
-        self._kernel = kernel
-        self._states = tf.pad(states, [[0, 0], [0, 1]], constant_values=1)  # (tokens, d_model + 1)
-        bias = tf.expand_dims(tf.cast(bias, kernel.dtype), 1 - self._across)
-        self._weights = tf.concat([kernel, bias], axis=1 - self._across)
-        self._mean_weights = tf.reduce_mean(tf.cast(self._weights, tf.float32), self._across)
-
-    def run(self) -> tuple[TokenSums, tuple[tf.Tensor, ...]]:
-        """Return `TokenSums`, and the gradients by states, kernel and bias."""
-        tokens = tf.shape(self._states)[0]
-        chunks = tf.maximum(1, (tokens + CHUNK - 1) // CHUNK)
-        start = (
-            tf.constant(0),
-            TokenSums(*[tf.zeros(())] * 3),
-            tf.TensorArray(self._states.dtype, chunks, infer_shape=False),
-            tf.zeros(tf.shape(self._weights)),
-        )
-        _, sums, by_states, by_weights = tf.while_loop(
-            lambda i, *_: i < chunks, self._add_chunk, start, parallel_iterations=1
-        )
-        by_states = tf.reshape(by_states.concat(), (tokens, self._states.shape[1] - 1))
-        by_states, by_weights = self._subtract_targets(by_states, by_weights)
-        by_kernel, by_bias = tf.split(by_weights, [-1, 1], axis=1 - self._across)
-        return sums, (by_states, by_kernel, tf.reshape(by_bias, (-1,)))
-
-    def _add_chunk(
-        self, i: tf.Tensor, sums: TokenSums, by_states: tf.TensorArray, by_weights: tf.Tensor
+    def add_chunk(
+        i: tf.Tensor, sums: TokenSums, by_states: tf.TensorArray, by_weights: tf.Tensor
     ) -> tuple[Any, ...]:
         part = slice(i * CHUNK, (i + 1) * CHUNK)
-        states, labels = self._states[part], self._labels[part]  # (chunk, d_model + 1), (chunk,)
-        # (chunk, vocabulary)
-        logits = tf.matmul(states, self._weights, transpose_b=self._vocabulary_first)
+        x = states[part]  # (chunk, d_model + 1)
+        logits = tf.matmul(x, weights, transpose_b=vocabulary_first)  # (chunk, vocabulary)
         probabilities = tf.nn.softmax(logits)
-        new = self._sums(states, labels, logits, probabilities)
+        mean_logits = tf.linalg.matvec(tf.cast(x, tf.float32), mean_weights) if smoothing else None
+        new = _chunk_sums(logits, probabilities, labels[part], smoothing, mean_logits)
         # (chunk, d_model), without the states' ones
-        of_states = tf.matmul(probabilities, self._kernel, transpose_b=not self._vocabulary_first)
-        factors = (probabilities, states) if self._vocabulary_first else (states, probabilities)
+        of_states = tf.matmul(probabilities, kernel, transpose_b=not vocabulary_first)
+        factors = (probabilities, x) if vocabulary_first else (x, probabilities)
         of_weights = tf.matmul(*factors, transpose_a=True)
         return (
             i + 1,
             TokenSums(*(a + b for a, b in zip(sums, new, strict=True))),
-            by_states.write(i, tf.cast(of_states, self._states.dtype)),
+            by_states.write(i, tf.cast(of_states, states.dtype)),
             by_weights + tf.cast(of_weights, tf.float32),
         )
 
-    def _sums(
-        self, states: tf.Tensor, labels: tf.Tensor, logits: tf.Tensor, probabilities: tf.Tensor
-    ) -> TokenSums:
-        right = tf.stack([tf.range(tf.shape(labels)[0]), labels], axis=1)  # (chunk, 2)
-        of_right = tf.gather_nd(probabilities, right)  # (chunk,)
-        largest = tf.reduce_max(_sortable(probabilities), axis=-1)
-        correct = tf.cast(_sortable(of_right) >= largest, tf.float32)
-        losses = -tf.math.log(tf.maximum(tf.cast(of_right, tf.float32), SMALLEST))
-        cross_entropy = loss = tf.reduce_sum(losses)
-        if self._smoothing:
-            # -log p_v = log-sum-exp - logit_v, and log-sum-exp = loss + logit of the right id.
-            normalisers = losses + tf.cast(tf.gather_nd(logits, right), tf.float32)
-            mean_logits = tf.linalg.matvec(tf.cast(states, tf.float32), self._mean_weights)
-            of_any = tf.reduce_sum(normalisers - mean_logits)
-            loss = (1 - self._smoothing) * cross_entropy + self._smoothing * of_any
-        return TokenSums(loss, cross_entropy, tf.reduce_sum(correct))
+    chunks = tf.maximum(1, (tokens + CHUNK - 1) // CHUNK)
+    start = (
+        tf.constant(0),
+        TokenSums(*[tf.zeros(())] * 3),
+        tf.TensorArray(states.dtype, chunks, infer_shape=False),
+        tf.zeros(tf.shape(weights)),
+    )
+    _, sums, by_states, by_weights = tf.while_loop(
+        lambda i, *_: i < chunks, add_chunk, start, parallel_iterations=1
+    )
 
-    def _subtract_targets(
-        self, by_states: tf.Tensor, by_weights: tf.Tensor
-    ) -> tuple[tf.Tensor, tf.Tensor]:
-        """Take away the gradients' part that the targets have: 1 - smoothing at the right id,
-        smoothing / vocabulary at every one."""
-        right = 1 - self._smoothing
-        states = tf.cast(self._states, tf.float32)
-        by_states = tf.cast(by_states, tf.float32) - right * self._columns(self._labels)
-        rows = tf.math.unsorted_segment_sum(states, self._labels, self._vocabulary)
-        by_weights -= right * (rows if self._vocabulary_first else tf.transpose(rows))
-        if self._smoothing:
-            by_states -= self._smoothing * self._mean_weights[:-1]
-            of_any = self._smoothing / self._vocabulary * tf.reduce_sum(states, axis=0)
-            by_weights -= tf.expand_dims(of_any, self._across)
-        return by_states, by_weights
+    # Targets: 1 - smoothing at the right id, smoothing / vocabulary at every one.
+    right, wide = 1 - smoothing, tf.cast(states, tf.float32)
+    columns = tf.gather(kernel, labels, axis=across)  # the kernel's weights of the right ids
+    columns = columns if vocabulary_first else tf.transpose(columns)  # (tokens, d_model)
+    by_states = tf.cast(tf.reshape(by_states.concat(), (tokens, d_model)), tf.float32)
+    by_states -= right * tf.cast(columns, tf.float32)
+    rows = tf.math.unsorted_segment_sum(wide, labels, vocabulary)  # (vocabulary, d_model + 1)
+    by_weights -= right * (rows if vocabulary_first else tf.transpose(rows))
+    if smoothing:
+        by_states -= smoothing * mean_weights[:-1]
+        of_any = smoothing / vocabulary * tf.reduce_sum(wide, axis=0)
+        by_weights -= tf.expand_dims(of_any, across)
+    by_kernel, by_bias = tf.split(by_weights, [-1, 1], axis=1 - across)
+    return sums, (by_states, by_kernel, tf.reshape(by_bias, (-1,)))
 
-    def _columns(self, labels: tf.Tensor) -> tf.Tensor:
-        """The kernel's weights of some ids, (tokens, d_model), float32."""
-        if self._vocabulary_first:
-            return tf.cast(tf.gather(self._kernel, labels), tf.float32)
-        return tf.cast(tf.transpose(tf.gather(self._kernel, labels, axis=1)), tf.float32)
+
+def _chunk_sums(
+    logits: tf.Tensor,
+    probabilities: tf.Tensor,
+    labels: tf.Tensor,
+    smoothing: float,
+    mean_logits: tf.Tensor | None,
+) -> TokenSums:
+    """Sums over a chunk of logits and their softmax, (chunk, vocabulary) each."""
+    right = tf.stack([tf.range(tf.shape(labels)[0]), labels], axis=1)  # (chunk, 2)
+    of_right = tf.gather_nd(probabilities, right)  # (chunk,)
+    largest = tf.reduce_max(_sortable(probabilities), axis=-1)
+    correct = tf.cast(_sortable(of_right) >= largest, tf.float32)
+    losses = -tf.math.log(tf.maximum(tf.cast(of_right, tf.float32), SMALLEST))
+    cross_entropy = loss = tf.reduce_sum(losses)
+    if smoothing:
+        # -log p_v = log-sum-exp - logit_v, and log-sum-exp = loss + logit of the right id.
+        normalisers = losses + tf.cast(tf.gather_nd(logits, right), tf.float32)
+        of_any = tf.reduce_sum(normalisers - mean_logits)
+        loss = (1 - smoothing) * cross_entropy + smoothing * of_any
+    return TokenSums(loss, cross_entropy, tf.reduce_sum(correct))
 
 
 def _sortable(probabilities: tf.Tensor) -> tf.Tensor:
@@ -301,8 +274,30 @@ def _sortable(probabilities: tf.Tensor) -> tf.Tensor:
     return tf.bitcast(probabilities, tf.int16) if narrow else probabilities
 
 
+@keras.saving.register_keras_serializable(package="tf_models")
+class Projection(keras.layers.Dense):
+    """An output layer, logits x W + b: (batch, len, d_model) -> (batch, len, vocabulary)."""
+
+    def kernel_and_bias(self) -> tuple[tf.Tensor, tf.Tensor]:
+        """W (d_model, vocabulary) and b (vocabulary,)."""
+        return tf.convert_to_tensor(self.kernel), tf.convert_to_tensor(self.bias)
+
+    def cross_entropy(
+        self, states: tf.Tensor, labels: tf.Tensor, smoothing: float = 0.0
+    ) -> TokenSums:
+        """This layer and the loss in one, for training: no logits of all positions are kept.
+
+        Args:
+            states: inputs of the layer at the real positions only, (tokens, d_model).
+            labels: ids that should come next, (tokens,).
+            smoothing: see `linear_cross_entropy`.
+        """
+        kernel = tf.cast(self.kernel, states.dtype)
+        return linear_cross_entropy(states, kernel, self.bias, labels, smoothing=smoothing)
+
+
 class TiedProjection(keras.layers.Layer):
-    """Logits x E^T + b: (batch, len, d_model) -> (batch, len, vocabulary).
+    """An output layer with an embedding table E, logits x E^T + b; otherwise as `Projection`.
 
     Args:
         embedding: its table E is (vocabulary, d_model); somebody else saves and builds it.
@@ -312,10 +307,9 @@ class TiedProjection(keras.layers.Layer):
         super().__init__(**kwargs)
         self._embedding = embedding
 
-    def build(self, x_shape: Shape | None = None) -> None:
-        self.bias = self.add_weight(
-            shape=(self._embedding.input_dim,), initializer="zeros", name="bias"
-        )
+    def build(self, *shapes: Any) -> None:
+        shape = (self._embedding.input_dim,)
+        self.bias = self.add_weight(shape=shape, initializer="zeros", name="bias")
 
     @property
     def table(self) -> keras.Variable:
@@ -335,13 +329,7 @@ class TiedProjection(keras.layers.Layer):
     def cross_entropy(
         self, states: tf.Tensor, labels: tf.Tensor, smoothing: float = 0.0
     ) -> TokenSums:
-        """This layer and the loss in one, for training: no logits of all positions are kept.
-
-        Args:
-            states: what the layer reads, at the real positions only, (tokens, d_model).
-            labels: ids that should come next, (tokens,).
-            smoothing: see `linear_cross_entropy`.
-        """
+        """This layer and the loss in one (see `Projection.cross_entropy`)."""
         table = tf.cast(self.table, states.dtype)
         return linear_cross_entropy(
             states, table, self.bias, labels, smoothing=smoothing, vocabulary_first=True

@@ -336,15 +336,13 @@ class ForcedAndFree(NamedTuple):
         """From batches of ids, padded with 0: the right ones without start token (batch, len),
         predictions while these are read, and ids written freely (batch, any length).
         """
-
-        def counts(written: Sequence[np.ndarray]) -> np.ndarray:
-            pairs = zip(right, written, strict=True)
-            return np.concatenate([right_tokens(*pair).sum(axis=1) for pair in pairs])
-
         totals = np.concatenate([np.sum(ids != PADDING_ID, axis=1) for ids in right])  # (n,)
-        found = counts(forced), counts(free)
-        accuracies = (float(count.sum() / totals.sum()) for count in found)
-        return cls(*(count == totals for count in found), *accuracies)
+        counts = []
+        for written in (forced, free):
+            pairs = zip(right, written, strict=True)
+            counts.append(np.concatenate([right_tokens(*pair).sum(axis=1) for pair in pairs]))
+        accuracies = (float(count.sum() / totals.sum()) for count in counts)
+        return cls(*(count == totals for count in counts), *accuracies)
 
     def lines(self, what: str) -> list[str]:
         """A small table; `what` names the sequences: "answers"."""

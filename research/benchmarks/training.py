@@ -85,8 +85,8 @@ class Tutorial(TrainingSystem):
 
         from research.benchmarks.tutorial import make_train_step
         from tf_models.data.batches import TranslationBatches, encode_pairs
+        from tf_models.translation.model import build_transformer
         from tf_models.translation.train import make_tokenizers
-        from tf_models.translation.transformer_model import build_transformer
 
         keras.utils.set_random_seed(0)
         settings, lengths = task.settings, (41, 42)  # the article's

@@ -11,7 +11,7 @@ import tensorflow as tf
 
 from research.command import numbers
 from research.experiments.recipe import Run, SeriesRecipe, Values, chosen
-from tf_models.translation.architectures import build_model
+from tf_models.translation.model import build_model
 from tf_models.translation.settings import RECURRENT, TRANSFORMER, preset
 
 ARCHITECTURES = (TRANSFORMER, *RECURRENT)

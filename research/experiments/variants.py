@@ -12,8 +12,7 @@ from research.experiments.history import read_history
 from research.experiments.recipe import Results, Run, Values
 from research.experiments.translators import TranslatorRecipe
 from tf_models.plotting.points import plot_strips
-from tf_models.transformer.variants import NETWORKS
-from tf_models.translation.settings import TranslatorSettings
+from tf_models.translation.settings import VARIANTS, TranslatorSettings
 from tf_models.translation.translate import Translator
 
 ORIGINAL = "original"
@@ -30,14 +29,14 @@ class Variants(TranslatorRecipe):
       ten trainings for each seed, a minute or two each on two quiet cores
   python -m research.experiments variants --max-pairs 30000 --set epochs=10
 The table is also a file, variants.csv, beside the runs; the package has one of it, which notebook
-12 reads (trained.csv)."""
+12 reads (tf_models/transformer/variants.csv)."""
     max_pairs = 12_000
     # A rate that does not go down to zero: the same after any number of steps, or minutes.
     changes = {"epochs": 6, "schedule": "inverse_sqrt"}
 
     def settings(self) -> dict[str, TranslatorSettings]:
         original = self.preset_settings()
-        networks = {name: self.preset_settings(name) for name in NETWORKS}
+        networks = {name: self.preset_settings(name) for name in VARIANTS}
         optimizers = {
             name: original.changed(optimizer=name, peak=peak) for name, peak in OPTIMIZERS.items()
         }

@@ -4,9 +4,7 @@ They are trained beside the whole one, and have the same weights by the same nam
 """
 
 from tf_models.transformer.attention import MultiHeadAttention
-from tf_models.transformer.layers import DecoderLayer, EncoderLayer
-from tf_models.transformer.model import Decoder, Encoder, Transformer
-from tf_models.transformer.variants.positions import WithoutPositions
+from tf_models.transformer.model import Transformer
 
 
 class UnscaledAttention(MultiHeadAttention):
@@ -16,45 +14,15 @@ class UnscaledAttention(MultiHeadAttention):
         return super().dot_product_attention(q * self.depth**0.5, k, v, mask)
 
 
-class UnscaledEncoderLayer(EncoderLayer):
-    """`EncoderLayer` with `UnscaledAttention`."""
-
-    self_attention_class = UnscaledAttention
-
-
-class UnscaledDecoderLayer(DecoderLayer):
-    """`DecoderLayer` with `UnscaledAttention`."""
-
-    self_attention_class = cross_attention_class = UnscaledAttention
-
-
-class UnscaledEncoder(Encoder):
-    """`Encoder` with `UnscaledAttention`."""
-
-    layer_class = UnscaledEncoderLayer
-
-
-class UnscaledDecoder(Decoder):
-    """`Decoder` with `UnscaledAttention`."""
-
-    layer_class = UnscaledDecoderLayer
-
-
 class UnscaledTransformer(Transformer):
     """`Transformer` without the division by sqrt(d_k) (Vaswani et al. 2017, section 3.2.1)."""
 
-    encoder_class, decoder_class = UnscaledEncoder, UnscaledDecoder
-
-
-class PositionlessEncoder(WithoutPositions, Encoder):
-    """`Encoder` to which a sentence is a bag of words."""
-
-
-class PositionlessDecoder(WithoutPositions, Decoder):
-    """`Decoder` that knows the order of words by its look-ahead mask alone."""
+    def __init__(self, *sizes, **options):
+        super().__init__(*sizes, attention=UnscaledAttention, **options)
 
 
 class PositionlessTransformer(Transformer):
     """`Transformer` without positional encoding (Vaswani et al. 2017, section 3.5)."""
 
-    encoder_class, decoder_class = PositionlessEncoder, PositionlessDecoder
+    def __init__(self, *sizes, **options):
+        super().__init__(*sizes, position_encoding="none", **options)

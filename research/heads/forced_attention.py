@@ -9,7 +9,7 @@ from tqdm import tqdm
 
 from tf_models.data.pairs import SentencePair
 from tf_models.ids import PADDING_ID
-from tf_models.translation.protocol import TranslationModel
+from tf_models.translation.model import TranslationModel
 from tf_models.translation.translate import Translator
 
 AT_ONCE = 50  # pairs

@@ -15,8 +15,7 @@ from research.heads.quality import Quality, translation_quality, with_max_length
 from research.heads.sentences import RELATIONS, GoldSentence
 from research.heads.statistics import head_statistics
 from tf_models.errors import InputError
-from tf_models.translation.architectures import build_model
-from tf_models.translation.protocol import inner_transformer
+from tf_models.translation.model import build_model, inner_transformer
 from tf_models.translation.settings import TranslatorSettings
 from tf_models.translation.translate import Translator
 

@@ -3,7 +3,7 @@ import pytest
 import tensorflow as tf
 
 from tests.support.layer_check import check_layer
-from tf_models.errors import InputError
+from tf_models.transformer.analysis import value_norms
 from tf_models.transformer.attention import MultiHeadAttention, scaled_dot_product_attention
 from tf_models.transformer.masks import create_look_ahead_mask
 
@@ -83,7 +83,7 @@ def test_mask_may_be_a_keyword_without_a_warning(recwarn):
 
 @pytest.mark.parametrize(("d_model", "num_heads"), [(130, 8), (8, 0)])
 def test_heads_must_divide_the_model(d_model, num_heads):
-    with pytest.raises(InputError, match=f"received d_model={d_model}, num_heads={num_heads}"):
+    with pytest.raises(ValueError, match=f"received d_model={d_model}, num_heads={num_heads}"):
         MultiHeadAttention(d_model, num_heads)
 
 
@@ -118,6 +118,8 @@ def test_what_all_keys_move_is_the_output(kind):
     for head in range(4):
         part = slice(4 * head, 4 * head + 4)
         carried[:, head] = value[..., part] @ mha.dense.kernel.numpy()[part]
-    np.testing.assert_allclose(mha.value_norms(memory), np.linalg.norm(carried, axis=-1), rtol=1e-5)
+    np.testing.assert_allclose(
+        value_norms(mha, memory), np.linalg.norm(carried, axis=-1), rtol=1e-5
+    )
     moved = np.einsum("bhqk,bhkd->bqd", weights, carried)
     np.testing.assert_allclose(output, moved + mha.dense.bias.numpy(), atol=1e-4)

@@ -3,7 +3,6 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from tf_models.errors import InputError
 from tf_models.transformer.classifier import TransformerClassifier
 
 SIZES = {
@@ -108,5 +107,5 @@ def test_saved_and_loaded(model, tmp_path):
     ],
 )
 def test_arguments_that_make_no_sense(change, message):
-    with pytest.raises(InputError, match=message):
+    with pytest.raises(ValueError, match=message):
         TransformerClassifier(**{**SIZES, **change})

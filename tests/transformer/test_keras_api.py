@@ -1,4 +1,4 @@
-"""The classes as Keras' users call them: compile, fit, export, masks, 16 bits, bad shapes."""
+"""The classes as Keras' users call them: compile, fit, export, 16 bits, bad shapes."""
 
 import keras
 import numpy as np
@@ -7,9 +7,7 @@ import tensorflow as tf
 
 from tf_models.errors import InputError
 from tf_models.losses import accuracy_function, loss_function
-from tf_models.transformer.attention import MultiHeadAttention
 from tf_models.transformer.classifier import TransformerClassifier
-from tf_models.transformer.layers import DecoderLayer, EncoderLayer
 from tf_models.transformer.model import Encoder, Transformer
 
 LAYERS = {"num_layers": 1, "d_model": 8, "num_heads": 2, "dff": 8, "rate": 0.0}
@@ -28,19 +26,11 @@ def make(kind="transformer", **options):
     return Transformer(**LAYERS, **sizes, tie_embeddings=kind == "tied", **options)
 
 
-def one_line(call):
-    with pytest.raises(InputError) as error:
-        call()
-    assert "\n" not in str(error.value)
-    return str(error.value)
-
-
 @pytest.mark.parametrize(
     "x",
     [
         pytest.param((INP, READ), id="tuple", marks=pytest.mark.slow),
         pytest.param([INP, READ], id="list"),
-        pytest.param({"tar": READ, "inp": INP}, id="dict"),
     ],
 )
 def test_a_transformer_is_fitted(x):
@@ -73,16 +63,14 @@ def test_batches_of_a_data_set_are_fitted_in_16_bits():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("nested", [False, True], ids=["one loss", "a list of losses"])
-def test_a_classifier_is_fitted(nested):
+def test_a_classifier_is_fitted():
     model, classes = make("classifier"), np.array([0, 2, 1])
     loss = keras.losses.SparseCategoricalCrossentropy(from_logits=True)
-    losses = {"loss": [loss, None]} if nested else {"loss": loss, "metrics": ["accuracy"]}
-    model.compile(keras.optimizers.Adam(0.03), **losses, run_eagerly=nested)
-    history = model.fit(INP, classes, epochs=6 if nested else 15, verbose=0).history
+    model.compile(keras.optimizers.Adam(0.03), loss, metrics=["accuracy"])
+    history = model.fit(INP, classes, epochs=15, verbose=0).history
 
-    assert history["loss"][-1] < (1 if nested else 0.3) * history["loss"][0]
-    assert nested or history["accuracy"][-1] == 1
+    assert history["loss"][-1] < 0.3 * history["loss"][0]
+    assert history["accuracy"][-1] == 1
 
 
 def test_a_compiled_model_comes_back(tmp_path):
@@ -138,57 +126,12 @@ def test_rows_of_padding_only_stay_finite(kind):
     assert float(loss_function(tf.zeros((2, 3), tf.int32), tf.ones((2, 3, 5)))) == 0
 
 
-def masked(ids=INP):
-    return keras.layers.Embedding(30, 8, mask_zero=True)(ids)
-
-
-def test_keras_own_mask_is_honoured_by_attention_and_handed_on():
-    x, other = masked(), masked(TAR[:, :2])
-    layer, padded = MultiHeadAttention(8, 2), INP == 0
-    output, weights = layer(x, x, x)
-    again, further = layer(output, output, output)
-    _, cross = layer(x, x, other)
-    by_hand = layer(*[tf.identity(x)] * 3, mask=padded[:, np.newaxis, np.newaxis])[1]
-
-    np.testing.assert_allclose(weights, by_hand, atol=1e-6)
-    for found in (weights, further, cross):
-        assert not np.any(np.moveaxis(found.numpy(), -1, 1)[padded])
-    np.testing.assert_array_equal(again._keras_mask, ~padded)
-
-
-def test_keras_own_mask_is_honoured_by_layers_in_a_functional_model():
-    ids, tar = keras.Input((None,), dtype="int32"), keras.Input((None,), dtype="int32")
-    x, first = EncoderLayer(8, 2, 8)(masked(ids))
-    x, second = EncoderLayer(8, 2, 8)(x)
-    _, block1, block2 = DecoderLayer(8, 2, 8)(masked(tar), x)
-    model = keras.Model([ids, tar], [first, second, block1, block2])
-    sides = (INP, INP, TAR, INP)
-    for weights, read in zip(model.predict([INP, TAR], verbose=0), sides, strict=True):
-        assert not np.any(np.moveaxis(weights, -1, 1)[read == 0])
-        np.testing.assert_allclose(weights.sum(axis=-1), 1, atol=1e-5)
-
-
-def test_a_mask_of_the_call_and_keras_own_block_both():
-    x = masked()
-    mask = np.zeros((1, 1, 1, 5))
-    mask[..., 0] = 1
-    weights = MultiHeadAttention(8, 2)(x, x, x, mask=tf.constant(mask))[1].numpy()
-
-    assert not weights[..., 0].any()
-    assert not np.moveaxis(weights, -1, 1)[INP == 0].any()
-
-
-def test_shapes_that_make_no_sense_are_named_in_one_line():
+def test_shapes_that_make_no_sense_are_refused():
     model, classifier = make(), make("classifier")
-    for one in (model, classifier):
-        one.compile("adam", loss_function)
     long, flat = np.ones((2, 7), int), INP[0]
-
-    assert "sentences have 7 tokens, and positions end at 6" in one_line(lambda: model(long, TAR))
-    assert "received shape (5,); a single sentence" in one_line(lambda: model(flat, TAR[0]))
-    assert "received shape (1, 3, 5)" in one_line(lambda: classifier(INP[np.newaxis]))
-    assert "7 tokens" in one_line(lambda: classifier.fit(long, np.ones(2), verbose=0))
-    assert "7 tokens" in one_line(lambda: model.fit((INP[:2], long), long, verbose=0))
-    assert "pass (inp, tar)" in one_line(lambda: model(INP))
-    assert "pass (inp, tar)" in one_line(lambda: model.fit(INP, REAL, verbose=0))
-    assert "pass (inp, tar)" in one_line(lambda: model({"source": INP, "target": TAR}))
+    with pytest.raises(InputError, match="sentences have 7 tokens, and positions end at 6"):
+        model(long, TAR)
+    with pytest.raises(InputError, match=r"received shape \(5,\); a single sentence"):
+        model(flat, TAR[0])
+    with pytest.raises(InputError, match=r"received shape \(1, 3, 5\)"):
+        classifier(INP[np.newaxis])

@@ -5,15 +5,20 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
+from tf_models.transformer.analysis import value_norms
 from tf_models.transformer.attention import MultiHeadAttention
 from tf_models.transformer.initialisation import initialise_mimetically, scale_residual_branches
 from tf_models.transformer.masks import create_look_ahead_mask
 from tf_models.transformer.model import Transformer
-from tf_models.transformer.variants import NETWORKS
-from tf_models.transformer.variants.grouped_query import GroupedQueryAttention
-from tf_models.transformer.variants.relative import MAX_DISTANCE, RelativeAttention
-from tf_models.transformer.variants.rotary import RotaryAttention, rotate
-from tf_models.translation.transformer_model import TransformerModel, network_class
+from tf_models.transformer.variants import (
+    MAX_DISTANCE,
+    GroupedQueryAttention,
+    RelativeAttention,
+    RotaryAttention,
+    rotate,
+)
+from tf_models.translation.model import TransformerModel, inner_transformer
+from tf_models.translation.settings import VARIANTS
 
 SIZES = {"num_layers": 1, "d_model": 16, "num_heads": 4, "dff": 32, "pe_input": 12, "pe_target": 13}
 VOCABULARIES = {"input_vocab_size": 20, "target_vocab_size": 30}
@@ -21,13 +26,12 @@ INP, TAR = (
     tf.constant([[3, 4, 5, 6, 7], [8, 9, 3, 0, 0]]),
     tf.constant([[7, 8, 9, 2], [5, 6, 2, 3]]),
 )
-
 HEADS_IN_CACHE = {"grouped-query": 2, "multi-query": 1}
 
 
-def build(name, **options):
+def build(name):
     keras.utils.set_random_seed(0)
-    network = network_class(name)(**SIZES, **VOCABULARIES, **options)
+    network = Transformer(**SIZES, **VOCABULARIES, **VARIANTS[name])
     network.build()
     return network
 
@@ -36,7 +40,7 @@ def random(*shape, seed=0):
     return tf.constant(np.random.default_rng(seed).normal(size=shape), tf.float32)
 
 
-@pytest.mark.parametrize("name", NETWORKS)
+@pytest.mark.parametrize("name", VARIANTS)
 def test_step_by_step_it_writes_what_it_computes_at_once(name):
     network = build(name)
     model = TransformerModel(network)
@@ -50,30 +54,28 @@ def test_step_by_step_it_writes_what_it_computes_at_once(name):
             np.testing.assert_allclose(found[:, hypothesis, 1:30], logits[:, i, 1:], atol=1e-5)
     assert [key.shape for key, _ in memory.keys_and_values] == [(2, heads, 5, 4)]
     assert [key.shape for key, _ in caches] == [(2, 2, heads, TAR.shape[1], 4)]
+    assert inner_transformer(model) is None
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", NETWORKS)
+@pytest.mark.parametrize("name", VARIANTS)
 def test_saved_and_loaded_it_computes_the_same(name, tmp_path):
     network = build(name)
-    logits, weights = network(INP, TAR)
     network.save(tmp_path / "network.keras")
     loaded = keras.models.load_model(tmp_path / "network.keras")
 
-    assert type(loaded) is type(network) is not Transformer
-    np.testing.assert_array_equal(loaded(INP, TAR)[0], logits)
-    assert weights["decoder_layer1_block2"].shape == (2, 4, 4, 5)
+    assert VARIANTS[name].items() <= loaded.get_config().items()
+    np.testing.assert_array_equal(loaded(INP, TAR)[0], network(INP, TAR)[0])
 
 
 @pytest.mark.parametrize("name", ["relative", "learned-positions", "pre-norm", "multi-query"])
 def test_every_weight_of_it_learns_also_from_a_gentle_start(name):
-    network = build(name, tie_embeddings=False)
+    network = build(name)
     scale_residual_branches(network, 0.5)
     initialise_mimetically(network)
     with tf.GradientTape() as tape:
         loss = tf.reduce_sum(network(INP, TAR, training=True)[0] ** 2)
-    weights = network.trainable_variables
-    gradients = tape.gradient(loss, [weight.value for weight in weights])
+    gradients = tape.gradient(loss, [weight.value for weight in network.trainable_variables])
     assert all(gradient is not None for gradient in gradients)
 
 
@@ -96,6 +98,20 @@ def test_only_distances_count(name):
     _, first = encoder(tf.constant([[3, 4, 5]]))
     (later,), (first,) = later.values(), first.values()
     np.testing.assert_allclose(later[:, :, 2:, 2:], first, atol=1e-5)
+
+
+def test_only_self_attention_goes_by_distance_and_only_the_decoder_groups_heads():
+    kinds = {
+        name: [type(block) for layer in stack.stack for block in layer.attentions]
+        for name in ("relative", "grouped-query")
+        for network in [build(name)]
+        for stack in [network.encoder, network.decoder]
+        if stack is network.decoder or name == "grouped-query"
+    }
+    assert kinds["relative"] == [RelativeAttention, MultiHeadAttention]
+    assert kinds["grouped-query"] == [GroupedQueryAttention] * 2
+    (layer,) = build("grouped-query").encoder.enc_layers
+    assert type(layer.mha) is MultiHeadAttention
 
 
 def test_relative_attention_is_equations_3_and_4():
@@ -131,11 +147,6 @@ def test_a_rotation_keeps_lengths_and_products_of_equal_distances():
     np.testing.assert_allclose(turned_x[8, 1::2], complex_x.imag, atol=1e-5)
 
 
-def test_rotary_attention_needs_pairs():
-    with pytest.raises(ValueError, match="must be even; received d_model=6, num_heads=2"):
-        RotaryAttention(6, 2)
-
-
 def test_grouped_heads_are_heads_with_the_same_keys_and_values():
     grouped, plain = GroupedQueryAttention(16, 4), MultiHeadAttention(16, 4)
     x = random(1, 5, 16)
@@ -150,9 +161,21 @@ def test_grouped_heads_are_heads_with_the_same_keys_and_values():
     found, expected = plain(x, x, x)
     np.testing.assert_allclose(output, found, atol=1e-6)
     np.testing.assert_allclose(weights, expected, atol=1e-6)
-    np.testing.assert_allclose(grouped.value_norms(x), plain.value_norms(x), atol=1e-5)
-    with pytest.raises(ValueError, match="a multiple of 2 heads of keys and values; received 3"):
-        GroupedQueryAttention(9, 3)
+    np.testing.assert_allclose(value_norms(grouped, x), value_norms(plain, x), atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: RotaryAttention(6, 2), "must be even; received d_model=6"),
+        (lambda: GroupedQueryAttention(9, 3), "received num_kv_heads=2, num_heads=3"),
+        (lambda: Transformer(**SIZES, **VOCABULARIES, attention="rope"), "received 'rope'"),
+        (lambda: Transformer(**SIZES, **VOCABULARIES, position_encoding="rope"), "'rope'"),
+    ],
+)
+def test_variants_that_make_no_sense(make, message):
+    with pytest.raises(ValueError, match=message):
+        make()
 
 
 def test_a_copying_start_of_grouped_heads_copies_what_its_values_hold():
@@ -169,14 +192,13 @@ def test_a_copying_start_of_grouped_heads_copies_what_its_values_hold():
 
 def test_sublayers_that_say_nothing_leave_a_pre_norm_stack_as_it_is():
     encoder = build("pre-norm").encoder
-    for layer in encoder.enc_layers:
-        for dense in (layer.mha.dense, layer.ffn.layers[1]):
-            dense.kernel.assign(0 * dense.kernel)
+    (layer,) = encoder.enc_layers
+    for dense in (layer.mha.dense, layer.ffn.layers[1]):
+        dense.kernel.assign(0 * dense.kernel)
     x = encoder.embed(INP)
-    (*states, last), _ = encoder.layer_states(x)
-    for state in states:
-        np.testing.assert_array_equal(state, x)
-    np.testing.assert_allclose(last, keras.layers.LayerNormalization(epsilon=1e-6)(x), atol=1e-5)
+    np.testing.assert_array_equal(layer(x)[0], x)
+    normalised = keras.layers.LayerNormalization(epsilon=1e-6)(x)
+    np.testing.assert_allclose(encoder(INP)[0], normalised, atol=1e-5)
 
 
 def test_gelu_is_x_times_phi_of_x():

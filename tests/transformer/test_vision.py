@@ -3,8 +3,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from tf_models.errors import InputError
-from tf_models.transformer.variants.vision import VisionTransformer, patches
+from tf_models.transformer.vision import VisionTransformer, patches
 
 SIZES = {"num_layers": 2, "d_model": 16, "num_heads": 4, "dff": 32, "num_classes": 3}
 IMAGES = np.random.default_rng(0).random((2, 4, 6, 3), np.float32)
@@ -100,5 +99,5 @@ def test_exported(model, tmp_path):
     ],
 )
 def test_arguments_that_make_no_sense(change, message):
-    with pytest.raises(InputError, match=message):
+    with pytest.raises(ValueError, match=message):
         VisionTransformer((4, 6, 3), **{"patch": 2, **SIZES, **change})

@@ -3,8 +3,8 @@ import numpy as np
 import pytest
 
 from tf_models.data.tokenizers import TokenizerPair, train_tokenizer
+from tf_models.translation.model import build_transformer
 from tf_models.translation.settings import TransformerSettings
-from tf_models.translation.transformer_model import build_transformer
 from tf_models.translation.translate import Translator
 
 TEXTS = {

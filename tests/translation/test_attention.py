@@ -14,7 +14,7 @@ from tf_models.translation.attention import (
     surest_head_of_it,
     value_norms_of,
 )
-from tf_models.translation.protocol import TUTORIAL_NAMES
+from tf_models.translation.model import TUTORIAL_NAMES
 
 
 def uniform(rows, columns):

@@ -19,8 +19,8 @@ from tf_models.data.pairs import SentencePair
 from tf_models.data.tokenizers import train_tokenizer
 from tf_models.training.run_directory import RunDirectory
 from tf_models.translation.export import export_ctranslate2, export_saved_model, vocabulary
+from tf_models.translation.model import TransformerModel, build_transformer
 from tf_models.translation.train import train
-from tf_models.translation.transformer_model import TransformerModel, build_transformer
 from tf_models.translation.translate import Translator
 
 pytestmark = pytest.mark.slow

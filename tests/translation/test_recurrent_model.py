@@ -12,7 +12,7 @@ from tests.support.tiny import tokenizers_of
 from tf_models.errors import InputError
 from tf_models.training.run_directory import RunDirectory
 from tf_models.translation.attention import attention_maps
-from tf_models.translation.recurrent_model import RecurrentModel
+from tf_models.translation.model import RecurrentModel
 from tf_models.translation.settings import preset
 from tf_models.translation.train import train
 from tf_models.translation.translate import Translator

@@ -17,7 +17,7 @@ from tf_models.errors import InputError, Report
 from tf_models.training.checkpoints import BEST, load_weights
 from tf_models.training.run_directory import RunDirectory
 from tf_models.transformer.classifier import TransformerClassifier
-from tf_models.transformer.variants.vision import VisionTransformer
+from tf_models.transformer.vision import VisionTransformer
 
 OF_TEXTS, OF_IMAGES = "classifier", "image classifier"  # kinds of runs
 TEXTS_TOGETHER = 128

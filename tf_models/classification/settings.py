@@ -44,7 +44,7 @@ class TextEncoderSettings(EncoderSettings):
 
 
 class VisionSettings(EncoderSettings):
-    """The model (see `tf_models.transformer.variants.vision.VisionTransformer`)."""
+    """The model (see `tf_models.transformer.vision.VisionTransformer`)."""
 
     patch: Size = 4
     """Pixels of a patch's side; must divide height and width."""

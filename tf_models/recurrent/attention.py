@@ -6,8 +6,6 @@ from typing import Any
 import keras
 import tensorflow as tf
 
-from tf_models.layers import Shape
-
 
 @keras.saving.register_keras_serializable(package="tf_models.recurrent")
 class BahdanauAttention(keras.layers.Layer):
@@ -39,7 +37,7 @@ class BahdanauAttention(keras.layers.Layer):
         self.W2 = keras.layers.Dense(units, name="W2")
         self.V = keras.layers.Dense(1, name="V")
 
-    def build(self, query_shape: Shape, values_shape: Shape, *_: Any) -> None:
+    def build(self, query_shape: tuple, values_shape: tuple, *_: Any) -> None:
         self.W1.build((None, query_shape[-1]))
         self.W2.build((None, values_shape[-1]))
         self.V.build((None, self.units))

@@ -1,12 +1,4 @@
-"""Answers to questions about a story: by the last state of an LSTM alone, or with attention.
-
-`LSTMAnsweringModel` is the one of lecture 7, without attention: the decoder begins with the last
-state of the encoder. `QuestionAnsweringModel` attends: facts and question become vectors, a second
-encoder reads the facts' vectors in their order (the input module of Xiong et al. 2016, "Dynamic
-memory networks for visual and textual question answering", section 3.1), attention goes over the
-facts several times before the answer is written (the hops of Sukhbaatar et al. 2015, "End-to-end
-memory networks", section 2.2), and the decoder is that of Bahdanau et al. 2015.
-"""
+"""Answers to questions about a story: by the last state of an LSTM alone, or with attention."""
 
 from typing import Any, NamedTuple
 
@@ -42,9 +34,7 @@ class EncodedStory(NamedTuple):
 
 
 class AnsweringModel(SummedLossModel):
-    """Base of both: calls and loss.
-
-    A subclass has `encode`, `decode` and `step`; `attends` says whether there are weights to see.
+    """Base of both: calls and loss. A subclass has `encode`, `decode` and `step`.
 
     Call it with `(facts, question, tar_inp)`, ids (batch, facts, words), (batch, words) and (batch,
     len), tar_inp without the end id: it returns logits (batch, len, answer_vocab_size) and the
@@ -53,6 +43,8 @@ class AnsweringModel(SummedLossModel):
 
     Compile it with an optimizer alone and fit it on batches (facts, question, answer, support):
     support (batch, facts) is 1 for the facts that an answer follows from.
+
+    attends: whether there are weights.
     """
 
     unit = "words"
@@ -70,25 +62,16 @@ class AnsweringModel(SummedLossModel):
     ) -> tuple[tf.Tensor, tf.Tensor | None]:
         return self.decode(tar_inp, self.encode(facts, question, training), training)
 
-    def count(
-        self, facts: tf.Tensor, question: tf.Tensor, answer: tf.Tensor, support: tf.Tensor
-    ) -> tf.Tensor:
+    def count(self, *batch: tf.Tensor) -> tf.Tensor:
         """Words and end ids that are predicted."""
+        _, _, answer, _ = batch
         return tf.reduce_sum(real_tokens(answer[:, 1:]))
 
-    def loss_sums(
-        self,
-        facts: tf.Tensor,
-        question: tf.Tensor,
-        answer: tf.Tensor,
-        support: tf.Tensor,
-        training: bool,
-    ) -> LossSums:
-        """Loss in nats and correct predictions, summed over the real ids.
-
-        Answers are ids (batch, len), start and end included. The loss is the cross-entropy, in
-        training with the `auxiliary_loss`.
+    def loss_sums(self, *batch: tf.Tensor, training: bool) -> LossSums:
+        """Cross-entropy in nats and correct predictions, summed over the real ids of the answers
+        (batch, len), start and end included; in training with the `auxiliary_loss`.
         """
+        facts, question, answer, support = batch
         story = self.encode(facts, question, training)
         logits, _ = self.decode(answer[:, :-1], story, training)
         sums = token_sums(answer[:, 1:], logits)
@@ -120,8 +103,7 @@ class LSTMAnsweringModel(AnsweringModel):
     Sutskever et al. 2014 ("Sequence to sequence learning", section 2) translate in this way.
 
     Args:
-        vocab_size: number of ids that are read.
-        answer_vocab_size: number of ids that are written.
+        vocab_size, answer_vocab_size: numbers of ids that are read, and written.
         embedding_dim: width of the embeddings.
         units: of both LSTMs.
         rate: of dropout on the embeddings.
@@ -174,9 +156,8 @@ class LSTMAnsweringModel(AnsweringModel):
         return self.final_layer(outputs), None
 
     def step(self, ids: tf.Tensor, story: LastState, state: tuple) -> tuple[tf.Tensor, tuple]:
-        """Logits of the word after each of ids (batch, 1), and s_i (batch, 1, units), for search.
-
-        The first state is that of the story, with an axis of one hypothesis.
+        """Logits of the word after each of ids (batch, 1), and s_i (batch, 1, units), for greedy
+        search; the first state is that of the story.
         """
         before = [part[:, 0] for part in state]
         output, after = self.decoder.cell(self.target_embedding(ids)[:, 0], before)
@@ -186,6 +167,11 @@ class LSTMAnsweringModel(AnsweringModel):
 @keras.saving.register_keras_serializable(package="tf_models.recurrent")
 class QuestionAnsweringModel(AnsweringModel):
     """Reads a story and a question with attention, and writes the answer word by word.
+
+    An encoder reads the facts' vectors in their order (the input module of Xiong et al. 2016,
+    "Dynamic memory networks for visual and textual question answering", section 3.1), attention
+    goes over the facts several times before the answer is written (the hops of Sukhbaatar et al.
+    2015, "End-to-end memory networks", section 2.2), and the decoder is that of Bahdanau et al.
 
         q = GRU(question),  f_i = GRU(fact i)                   one encoder RNN, its last state
         h_i = bidirectional GRU([f_i; q; f_i * q])              both directions side by side
@@ -198,8 +184,7 @@ class QuestionAnsweringModel(AnsweringModel):
     auxiliary loss makes hops attend to it (Weston et al. 2015, "Memory networks", section 3.1).
 
     Args:
-        vocab_size: number of ids that are read.
-        answer_vocab_size: number of ids that are written.
+        vocab_size, answer_vocab_size: numbers of ids that are read, and written.
         embedding_dim: width of the embeddings.
         units: of every GRU, of each direction of the one over the facts.
         hops: attention steps over the facts before the first word; 0 for none.
@@ -259,7 +244,7 @@ class QuestionAnsweringModel(AnsweringModel):
         """Read facts (batch, facts, words) and questions (batch, words)."""
         real = tf.reduce_any(tf.not_equal(facts, PADDING_ID), axis=-1)  # (batch, facts)
         vectors, asked = self._encode_words(facts, question, training)
-        vectors *= tf.cast(real, vectors.dtype)[..., tf.newaxis]  # f_i
+        vectors *= tf.cast(real, vectors.dtype)[..., tf.newaxis]  # f_i, (batch, facts, units)
         of_question = tf.repeat(asked[:, tf.newaxis], tf.shape(facts)[1], axis=1)
         x = tf.concat([vectors, of_question, vectors * of_question], axis=-1)
         annotations = self.story_rnn(x, mask=real, training=training)
@@ -301,12 +286,12 @@ class QuestionAnsweringModel(AnsweringModel):
     def step(
         self, ids: tf.Tensor, story: EncodedStory, state: tf.Tensor
     ) -> tuple[tf.Tensor, tf.Tensor]:
-        """Logits of the word after each of ids (batch, 1), and s_i (batch, 1, units), for search.
-
-        The first state is that of the story, with an axis of one hypothesis.
+        """Logits of the word after each of ids (batch, 1), and s_i (batch, 1, units), for greedy
+        search; the first state is that of the story.
         """
         context, after, _ = self._step(self.target_embedding(ids)[:, 0], state[:, 0], story)
-        return self._logits(after, context)[:, tf.newaxis], after[:, tf.newaxis]
+        logits = self.final_layer(tf.concat([after, context], axis=-1))
+        return logits[:, tf.newaxis], after[:, tf.newaxis]
 
     def _step(
         self, x: tf.Tensor, state: tf.Tensor, story: EncodedStory
@@ -316,9 +301,6 @@ class QuestionAnsweringModel(AnsweringModel):
         context = tf.ensure_shape(context, (None, 2 * self.units))  # search forgets known shapes
         _, (after,) = self.decoder_cell(tf.concat([x, context], axis=-1), [state])
         return context, after, weights
-
-    def _logits(self, state: tf.Tensor, context: tf.Tensor) -> tf.Tensor:
-        return self.final_layer(tf.concat([state, context], axis=-1))
 
     def decode(
         self, tar_inp: tf.Tensor, story: EncodedStory, training: bool = False
@@ -336,27 +318,22 @@ class QuestionAnsweringModel(AnsweringModel):
         each = tf.scan(lambda before, x: self._step(x, before[1], story), by_time, start)
         # (len, batch, …) -> (batch, len, …)
         contexts, states, weights = (tf.transpose(part, (1, 0, 2)) for part in each)
-        return self._logits(states, contexts), weights
+        return self.final_layer(tf.concat([states, contexts], axis=-1)), weights
 
     def auxiliary_loss(self, story: EncodedStory, support: tf.Tensor) -> tf.Tensor | float:
-        """Weighted `support_loss` of the support (batch, facts): a scalar, in nats."""
+        """Negative log-probability that at least one hop attends to a supporting fact, weighted.
+
+        The mean over the facts of the support (batch, facts), summed over questions: a scalar, in
+        nats. So one hop may find who took the apple, and the next one where that person went. A
+        question without support does not count.
+        """
         if not (self.hops and self.support_weight):
             return 0.0
-        return self.support_weight * support_loss(story.hop_weights, support)
-
-
-def support_loss(hop_weights: tf.Tensor, support: tf.Tensor) -> tf.Tensor:
-    """Negative log-probability that at least one hop attends to a supporting fact.
-
-    The mean over the support's facts, summed over questions: a scalar. So one hop may find who took
-    the apple, and the next one where that person went. Weights (batch, hops, facts) count as the
-    probabilities that a hop attends to one fact alone; a question without support does not count.
-    """
-    there = tf.cast(support, hop_weights.dtype)
-    overlooked = tf.reduce_prod(1 - hop_weights, axis=1)  # by all hops, (batch, facts)
-    losses = -tf.math.log(1 - overlooked + 1e-6)
-    of_questions = tf.reduce_sum(there * losses, axis=1)  # (batch,)
-    return tf.reduce_sum(tf.math.divide_no_nan(of_questions, tf.reduce_sum(there, axis=1)))
+        there = tf.cast(support, story.hop_weights.dtype)
+        overlooked = tf.reduce_prod(1 - story.hop_weights, axis=1)  # by all hops, (batch, facts)
+        losses = tf.reduce_sum(there * -tf.math.log(1 - overlooked + 1e-6), axis=1)  # (batch,)
+        means = tf.math.divide_no_nan(losses, tf.reduce_sum(there, axis=1))
+        return self.support_weight * tf.reduce_sum(means)
 
 
 def _embedding(size: int, width: int, name: str) -> keras.layers.Embedding:

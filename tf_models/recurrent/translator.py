@@ -11,8 +11,8 @@ import tensorflow as tf
 
 from tf_models.errors import InputError, check_choice
 from tf_models.ids import PADDING_ID
-from tf_models.layers import Dropout, Shape, constructor_arguments
-from tf_models.losses import TiedProjection, TokenLossMixin, TokenSums, real_tokens
+from tf_models.layers import Dropout, constructor_arguments
+from tf_models.losses import TiedProjection, TokenLossMixin, real_tokens
 from tf_models.recurrent.attention import BahdanauAttention
 from tf_models.training.step import SummedLossModel
 
@@ -50,17 +50,11 @@ def scaled(embedding: keras.layers.Embedding, ids: tf.Tensor) -> tf.Tensor:
 
 
 class Encoder(keras.layers.Layer):
-    """A bidirectional RNN (section 3.2).
+    """A bidirectional RNN (section 3.2) over an embedding, with dropout before and behind it.
 
     Call it with source ids (batch, inp_len). It returns the annotations h_j (batch, inp_len,
     2 units), which know what stands on both sides of word j, and the final states of both
     directions, (batch, 2 units) for each state of the cell.
-
-    Args:
-        embedding: of the source ids.
-        units: of each direction.
-        cell: "gru" or "lstm".
-        rate: of dropout on embeddings and annotations.
     """
 
     def __init__(
@@ -72,7 +66,7 @@ class Encoder(keras.layers.Layer):
         self.rnn = keras.layers.Bidirectional(rnn, name="both_rnns")
         self.dropout = Dropout(rate)
 
-    def build(self, ids_shape: Shape | None = None) -> None:
+    def build(self, *shapes: Any) -> None:
         if not self.embedding.built:
             self.embedding.build((None, None))
         self.rnn.build((None, None, self.embedding.output_dim))
@@ -91,14 +85,7 @@ class Encoder(keras.layers.Layer):
 class Decoder(keras.layers.Layer):
     """Writes a sentence word by word: s_i = cell([E y_(i-1); c_i], s_(i-1)) (section 3.1).
 
-    With attention c_i is the context of s_(i-1); without it, the summary of the source.
-
-    Args:
-        embedding: of the target ids.
-        units: of the state.
-        cell: "gru" or "lstm".
-        attends: whether there is attention.
-        rate: of dropout on embeddings and outputs.
+    With attention (`attends`) c_i is the context of s_(i-1); without it, the summary of the source.
     """
 
     def __init__(
@@ -123,7 +110,7 @@ class Decoder(keras.layers.Layer):
         )
         self.dropout = Dropout(rate)
 
-    def build(self, shape: Shape | None = None) -> None:
+    def build(self, *shapes: Any) -> None:
         if not self.embedding.built:
             self.embedding.build((None, None))
         features, width = 2 * self.units, self.embedding.output_dim
@@ -154,22 +141,19 @@ class Decoder(keras.layers.Layer):
             c_i (batch, n, 2 units), s_i, and the attention weights (batch, n, inp_len);
             zeros without attention.
         """
-        context, weights = self._context(states[0], source)
         batch, n = tf.unstack(tf.shape(states[0])[:2])
+        if self.attention:
+            context, weights = self.attention.attend(
+                states[0], source.keys, source.annotations, source.padding_mask
+            )
+        else:
+            context = tf.repeat(source.summary[:, tf.newaxis], n, axis=1)
+            weights = tf.zeros((batch, n, tf.shape(source.padding_mask)[1]))
         context = tf.reshape(context, (batch, n, 2 * self.units))  # search forgets known shapes
         inputs = tf.concat([x, context], axis=-1)  # (batch, n, embedding_dim + 2 units)
         rows = tf.reshape(inputs, (batch * n, self.embedding.output_dim + 2 * self.units))
         _, states = self.rnn_cell(rows, [tf.reshape(state, (-1, self.units)) for state in states])
         return context, [tf.reshape(s, (batch, n, self.units)) for s in states], weights
-
-    def _context(self, state: tf.Tensor, source: EncoderOutput) -> tuple[tf.Tensor, tf.Tensor]:
-        if self.attention:
-            return self.attention.attend(
-                state, source.keys, source.annotations, source.padding_mask
-            )
-        batch, n = tf.unstack(tf.shape(state)[:2])
-        weights = tf.zeros((batch, n, tf.shape(source.padding_mask)[1]))
-        return tf.repeat(source.summary[:, tf.newaxis], n, axis=1), weights
 
     def output(
         self, state: tf.Tensor, context: tf.Tensor, x: tf.Tensor, training: bool
@@ -197,11 +181,11 @@ class Decoder(keras.layers.Layer):
         no_context = tf.zeros_like(source.annotations[:, 0])  # (batch, 2 units)
         nowhere = tf.zeros_like(source.padding_mask, tf.float32)  # (batch, inp_len)
         start = (no_context, source.states, nowhere)
-        contexts, (states, *_), weights = tf.scan(word, tf.transpose(x, (1, 0, 2)), start)
-        # (tar_len, batch, …) -> (batch, tar_len, …)
-        states, contexts, weights = (
-            tf.transpose(each, (1, 0, 2)) for each in (states, contexts, weights)
+        by_time = tf.transpose(x, (1, 0, 2))  # (tar_len, batch, embedding_dim)
+        found = tf.nest.map_structure(  # (tar_len, batch, …) -> (batch, tar_len, …)
+            lambda each: tf.transpose(each, (1, 0, 2)), tf.scan(word, by_time, start)
         )
+        contexts, (states, *_), weights = found
         return self.output(states, contexts, x, training), weights
 
 
@@ -262,10 +246,9 @@ class RecurrentTranslator(TokenLossMixin, SummedLossModel):
         self.decoder = Decoder(target, units, cell, attends, rate, name="decoder")
         self.final_layer = TiedProjection(target, name="final_layer")
 
-    def build(self, *shapes: Shape) -> None:
-        self.encoder.build()
-        self.decoder.build()
-        self.final_layer.build()
+    def build(self, *shapes: Any) -> None:
+        for part in (self.encoder, self.decoder, self.final_layer):
+            part.build()
         self.built = True
 
     def read(self, inp: tf.Tensor, training: bool = False) -> EncoderOutput:
@@ -284,16 +267,6 @@ class RecurrentTranslator(TokenLossMixin, SummedLossModel):
     ) -> tuple[tf.Tensor, tf.Tensor]:
         """Input of the softmax, (batch, tar_len, embedding_dim), and the weights."""
         return self.decoder(tar, self.read(inp, training), training=training)
-
-    def output_layer(self) -> tuple[tf.Tensor, tf.Tensor]:
-        """Kernel (embedding_dim, target_vocab_size) and bias (target_vocab_size,)."""
-        return self.final_layer.kernel_and_bias()
-
-    def cross_entropy(
-        self, outputs: tf.Tensor, labels: tf.Tensor, smoothing: float = 0.0
-    ) -> TokenSums:
-        """Output layer and loss in one (see `TiedProjection.cross_entropy`)."""
-        return self.final_layer.cross_entropy(outputs, labels, smoothing)
 
     def get_config(self) -> dict[str, Any]:
         return {**super().get_config(), **self._arguments}

@@ -1,13 +1,12 @@
-"""Scaled dot-product and multi-head attention (Vaswani et al. 2017, sections 3.2.1 and 3.2.2)."""
+"""Scaled dot-product and multi-head attention (Vaswani et al. 2017, sections 3.2.1 and 3.2.2).
+
+The file can be lifted out: it imports Keras and TensorFlow only.
+"""
 
 from typing import Any
 
 import keras
 import tensorflow as tf
-
-from tf_models.errors import InputError
-from tf_models.layers import Shape
-from tf_models.transformer.masks import with_keras_mask
 
 # Added to a masked score: exp() of it is 0 in float32, and a whole row of it is not NaN.
 BLOCKED = -1e9
@@ -59,15 +58,14 @@ class MultiHeadAttention(keras.layers.Layer):
 
     Call it with `(v, k, q, mask)`, each of v, k, q (batch, len, d_model), the mask 1 where a key is
     blocked, broadcastable to (batch, num_heads, len_q, len_k). It returns the output (batch, len_q,
-    d_model) and the weights (batch, num_heads, len_q, len_k), float32. Keys and values that carry
-    Keras' own mask are blocked where it says so, too.
+    d_model) and the weights (batch, num_heads, len_q, len_k), float32.
 
     Args:
         d_model: width of the model.
         num_heads: number of heads; it must divide d_model.
 
     Raises:
-        InputError: num_heads does not divide d_model.
+        ValueError: num_heads does not divide d_model.
 
     Example:
         >>> mha = MultiHeadAttention(d_model=512, num_heads=8)
@@ -80,57 +78,39 @@ class MultiHeadAttention(keras.layers.Layer):
     def __init__(self, d_model: int, num_heads: int, **kwargs: Any):
         super().__init__(**kwargs)
         if num_heads < 1 or d_model % num_heads:
-            raise InputError(
+            raise ValueError(
                 f"num_heads must divide d_model; received d_model={d_model}, num_heads={num_heads}"
             )
         self.d_model, self.num_heads, self.depth = d_model, num_heads, d_model // num_heads
-        self.wq = self._projection("wq")
-        self.wk = self._projection("wk")
-        self.wv = self._projection("wv")
-        self.dense = self._projection("dense")
+        self.wq = self._projection("wq", num_heads)
+        self.wk = self._projection("wk", self.num_kv_heads)
+        self.wv = self._projection("wv", self.num_kv_heads)
+        self.dense = self._projection("dense", num_heads)
 
-    def _projection(self, name: str) -> keras.layers.Dense:
-        return keras.layers.Dense(self.d_model, dtype=self.dtype_policy, name=name)
+    def _projection(self, name: str, heads: int) -> keras.layers.Dense:
+        return keras.layers.Dense(heads * self.depth, dtype=self.dtype_policy, name=name)
 
     @property
-    def key_value_heads(self) -> int:
+    def num_kv_heads(self) -> int:
         """Heads of keys and values; a variant may have fewer of them than of queries."""
         return self.num_heads
 
-    def build(
-        self,
-        v_shape: Shape | None = None,
-        k_shape: Shape | None = None,
-        q_shape: Shape | None = None,
-    ) -> None:
+    def build(self, *shapes: Any) -> None:
         for projection in (self.wq, self.wk, self.wv, self.dense):
             projection.build((None, None, self.d_model))
 
     def split_heads(self, x: tf.Tensor, batch_size: tf.Tensor | int) -> tf.Tensor:
         """Cut the last axis into heads: (batch, len, d_model) -> (batch, num_heads, len, depth)."""
         # (batch, len, heads, depth)
-        x = tf.reshape(x, (batch_size, -1, self.num_heads, self.depth))
+        x = tf.reshape(x, (batch_size, -1, x.shape[-1] // self.depth, self.depth))
         return tf.transpose(x, perm=[0, 2, 1, 3])  # (batch, heads, len, depth)
 
     def call(
-        self,
-        v: tf.Tensor,
-        k: tf.Tensor,
-        q: tf.Tensor,
-        mask: tf.Tensor | None = None,
-        v_mask: tf.Tensor | None = None,
-        k_mask: tf.Tensor | None = None,
-        q_mask: tf.Tensor | None = None,
+        self, v: tf.Tensor, k: tf.Tensor, q: tf.Tensor, mask: tf.Tensor | None = None
     ) -> tuple[tf.Tensor, tf.Tensor]:
-        mask = with_keras_mask(with_keras_mask(mask, v_mask), k_mask)
         if v is k and k is q:
-            q, k, v = self._project_and_split(q, self.wq, self.wk, self.wv)
-            output, weights = self._attend(q, k, v, mask)
-        else:
-            output, weights = self.attend(*self.keys_and_values(v, k), q, mask)
-        if q_mask is not None:
-            output._keras_mask = q_mask  # for the next layer; `compute_mask` is given that of v
-        return output, weights
+            return self._attend(*self._project_and_split(q, self.wq, self.wk, self.wv), mask)
+        return self.attend(*self.keys_and_values(v, k), q, mask)
 
     def _project_and_split(self, x: tf.Tensor, *projections: keras.layers.Dense) -> list[tf.Tensor]:
         """Several projections of x (batch, len, d_model) in one product, each split into heads.
@@ -153,15 +133,13 @@ class MultiHeadAttention(keras.layers.Layer):
     def keys_and_values(self, v: tf.Tensor, k: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
         """Project and split what is attended to; decoding keeps the result for its next steps.
 
-        Of v and k, (batch, len_k, d_model), keys and values are
-        (batch, key_value_heads, len_k, depth) each.
+        Of v and k, (batch, len_k, d_model), keys and values are (batch, num_kv_heads, len_k, depth)
+        each.
         """
         if v is k:
             return tuple(self._project_and_split(k, self.wk, self.wv))
         batch_size = tf.shape(k)[0]
-        k = self.split_heads(self.wk(k), batch_size)  # (batch, heads, len_k, depth)
-        v = self.split_heads(self.wv(v), batch_size)  # (batch, heads, len_k, depth)
-        return k, v
+        return self.split_heads(self.wk(k), batch_size), self.split_heads(self.wv(v), batch_size)
 
     def attend(
         self, keys: tf.Tensor, values: tf.Tensor, q: tf.Tensor, mask: tf.Tensor | None = None
@@ -169,7 +147,7 @@ class MultiHeadAttention(keras.layers.Layer):
         """Compare queries with keys that are split already.
 
         Args:
-            keys, values: (batch, key_value_heads, len_k, depth), from `keys_and_values`.
+            keys, values: (batch, num_kv_heads, len_k, depth), from `keys_and_values`.
             q: (batch, len_q, d_model).
             mask: 1 where blocked, broadcastable to (batch, num_heads, len_q, len_k).
 
@@ -178,25 +156,6 @@ class MultiHeadAttention(keras.layers.Layer):
         """
         q = self.split_heads(self.wq(q), tf.shape(q)[0])  # (batch, heads, len_q, depth)
         return self._attend(q, keys, values, mask)
-
-    def value_norms(self, v: tf.Tensor) -> tf.Tensor:
-        """||f(x)|| of each head, f(x) = (x W^V + b^V) W^O with that head's rows of W^O.
-
-        The layer's output is the sum of weight * f(x) over all heads and keys, plus the bias of
-        W^O. So weight * ||f(x)|| says how far a key moves a query (Kobayashi et al. 2020,
-        "Attention is Not Only a Weight", section 3).
-
-        Args:
-            v: (batch, len_k, d_model).
-
-        Returns:
-            (batch, num_heads, len_k).
-        """
-        v = self.split_heads(self.wv(v), tf.shape(v)[0])  # (batch, key_value_heads, len_k, depth)
-        v = tf.repeat(v, self.num_heads // self.key_value_heads, axis=1)
-        kernel = tf.reshape(self.dense.kernel, (self.num_heads, self.depth, self.d_model))
-        moved = tf.matmul(v, tf.cast(kernel, v.dtype))  # (batch, heads, len_k, d_model)
-        return tf.norm(moved, axis=-1)
 
     def _attend(
         self, q: tf.Tensor, k: tf.Tensor, v: tf.Tensor, mask: tf.Tensor | None
@@ -215,7 +174,7 @@ class MultiHeadAttention(keras.layers.Layer):
 
         Args:
             q: (batch, num_heads, len_q, depth).
-            k, v: (batch, key_value_heads, len_k, depth); the queries are those of the last tokens,
+            k, v: (batch, num_kv_heads, len_k, depth); the queries are those of the last tokens,
                 where a token attends to those before it step by step.
             mask: as for `attend`.
 
@@ -225,7 +184,7 @@ class MultiHeadAttention(keras.layers.Layer):
         return scaled_dot_product_attention(q, k, v, mask)
 
     def compute_mask(self, inputs: Any, previous_mask: Any = None) -> None:
-        """None: `call` passes the mask of q on, and Keras would take that of v."""
+        """None: Keras takes `mask` for one of its own, and would hand it on."""
 
     def get_config(self) -> dict[str, Any]:
         return {**super().get_config(), "d_model": self.d_model, "num_heads": self.num_heads}

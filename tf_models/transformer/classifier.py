@@ -9,7 +9,7 @@ import keras
 import tensorflow as tf
 
 from tf_models.errors import check_at_least, check_choice
-from tf_models.layers import Dropout, LayerNormalization, LogitsModel, Shape, constructor_arguments
+from tf_models.layers import Dropout, LayerNormalization, LogitsModel, constructor_arguments
 from tf_models.losses import class_sums, real_tokens
 from tf_models.training.step import LossSums
 from tf_models.transformer.layers import point_wise_feed_forward_network
@@ -75,24 +75,15 @@ class TransformerClassifier(LogitsModel):
         check_choice("pooling", pooling, ("mean", "first"))
         check_at_least(2, num_classes=num_classes)
         self.pooling = pooling
-        self.encoder = Encoder(
-            num_layers,
-            d_model,
-            num_heads,
-            dff,
-            vocab_size,
-            maximum_position_encoding,
-            rate=rate,
-            dtype=self.dtype_policy,
-            name="encoder",
-        )
+        stack = (num_layers, d_model, num_heads, dff, vocab_size, maximum_position_encoding, rate)
+        self.encoder = Encoder(*stack, dtype=self.dtype_policy, name="encoder")
         self.ffn = point_wise_feed_forward_network(d_model, dff, self.dtype_policy)
         self.layernorm = LayerNormalization(epsilon=1e-6, dtype=self.dtype_policy, name="layernorm")
         self.dropout1 = Dropout(rate, dtype=self.dtype_policy)
         self.dropout2 = Dropout(rate, dtype=self.dtype_policy)
         self.final_layer = keras.layers.Dense(num_classes, dtype="float32", name="final_layer")
 
-    def build(self, ids_shape: Shape | None = None) -> None:
+    def build(self, *shapes: Any) -> None:
         d_model = self._arguments["d_model"]
         self.encoder.build((None, None))
         for layer in (self.ffn, self.layernorm, self.final_layer):
@@ -111,9 +102,8 @@ class TransformerClassifier(LogitsModel):
         return self.final_layer(hidden), weights  # (batch, num_classes)
 
     def loss_sums(self, ids: tf.Tensor, labels: tf.Tensor, training: bool) -> LossSums:
-        """Cross-entropy of the classes' numbers, (batch,) or (batch, 1), summed over the texts."""
-        logits, _ = self(ids, training=training)
-        return class_sums(labels, logits)
+        """Sums over the texts (see `class_sums`)."""
+        return class_sums(labels, self(ids, training=training)[0])
 
     def pool(self, outputs: tf.Tensor, ids: tf.Tensor) -> tf.Tensor:
         """One vector for each text; of one that is padding only the mean is 0.

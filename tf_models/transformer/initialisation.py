@@ -32,7 +32,7 @@ def initialise_mimetically(model: Transformer) -> None:
     """
     for layer in model.decoder.dec_layers:
         attention = layer.mha2
-        group = attention.num_heads // attention.key_value_heads
+        group = attention.num_heads // attention.num_kv_heads
         if group > 1:  # all queries of a group are compared with the same keys
             attention.wq.kernel.assign(_repeat_heads(attention.wk.kernel, attention.depth, group))
         else:

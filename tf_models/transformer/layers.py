@@ -5,11 +5,12 @@ from typing import Any
 import keras
 import tensorflow as tf
 
-from tf_models.layers import Dropout, LayerNormalization, Shape
+from tf_models.errors import check_choice
+from tf_models.layers import Dropout, LayerNormalization
 from tf_models.transformer.attention import MultiHeadAttention
-from tf_models.transformer.masks import with_keras_mask
+from tf_models.transformer.variants import ATTENTIONS
 
-KeysAndValues = tuple[tf.Tensor, tf.Tensor]  # each (batch, key_value_heads, len, depth)
+KeysAndValues = tuple[tf.Tensor, tf.Tensor]  # each (batch, num_kv_heads, len, depth)
 
 
 def point_wise_feed_forward_network(
@@ -33,19 +34,37 @@ def point_wise_feed_forward_network(
 
 
 class _TransformerLayer(keras.layers.Layer):
-    """What the two kinds of layer share: their arguments and their parts."""
+    """Base of both kinds of layer: their arguments and parts, and where they are normalised."""
 
-    # A variant may have others.
-    self_attention_class = cross_attention_class = MultiHeadAttention
-    activation = "relu"
-
-    def __init__(self, d_model: int, num_heads: int, dff: int, rate: float = 0.1, **kwargs: Any):
+    def __init__(
+        self,
+        d_model: int,
+        num_heads: int,
+        dff: int,
+        rate: float = 0.1,
+        activation: str = "relu",
+        normalize_first: bool = False,
+        attention: str | type[MultiHeadAttention] = "dot_product",
+        num_kv_heads: int = 2,
+        **kwargs: Any,
+    ):
         super().__init__(**kwargs)
         self.d_model, self.num_heads, self.dff, self.rate = d_model, num_heads, dff, rate
-        self.ffn = point_wise_feed_forward_network(d_model, dff, self.dtype_policy, self.activation)
+        self.activation, self.normalize_first = activation, normalize_first
+        self.attention, self.num_kv_heads = attention, num_kv_heads
+        self.ffn = point_wise_feed_forward_network(d_model, dff, self.dtype_policy, activation)
 
-    def _attention(self, kind: type[MultiHeadAttention], name: str) -> MultiHeadAttention:
-        return kind(self.d_model, self.num_heads, dtype=self.dtype_policy, name=name)
+    def _attention(
+        self, name: str, kind: str | type[MultiHeadAttention] | None = None
+    ) -> MultiHeadAttention:
+        kind = kind or self.attention
+        options: dict[str, Any] = {"dtype": self.dtype_policy, "name": name}
+        if kind == "grouped_query":
+            options["num_kv_heads"] = self.num_kv_heads
+        if isinstance(kind, str):
+            check_choice("attention", kind, ATTENTIONS)
+            kind = ATTENTIONS[kind]
+        return kind(self.d_model, self.num_heads, **options)
 
     def _layer_norm(self, name: str) -> LayerNormalization:
         return LayerNormalization(epsilon=1e-6, dtype=self.dtype_policy, name=name)
@@ -53,9 +72,13 @@ class _TransformerLayer(keras.layers.Layer):
     def _dropout(self) -> Dropout:
         return Dropout(self.rate, dtype=self.dtype_policy)
 
-    def compute_mask(self, inputs: Any, previous_mask: Any = None) -> Any:
-        """Keras' own mask of x, if it has one, is that of the output; the weights have none."""
-        return None if previous_mask is None else (previous_mask, *[None] * len(self.attentions))
+    def _before(self, layernorm: LayerNormalization, x: tf.Tensor) -> tf.Tensor:
+        """The input of a sublayer: x, or LayerNorm(x)."""
+        return layernorm(x) if self.normalize_first else x
+
+    def _after(self, layernorm: LayerNormalization, x: tf.Tensor) -> tf.Tensor:
+        """The sum x of input and output of a sublayer, or LayerNorm(x)."""
+        return x if self.normalize_first else layernorm(x)
 
     def _build_sublayers(self, *layers: keras.layers.Layer) -> None:
         for layer in layers:
@@ -63,6 +86,7 @@ class _TransformerLayer(keras.layers.Layer):
 
     def get_config(self) -> dict[str, Any]:
         names = ("d_model", "num_heads", "dff", "rate")
+        names += ("activation", "normalize_first", "attention", "num_kv_heads")
         return {**super().get_config(), **{name: getattr(self, name) for name in names}}
 
 
@@ -76,9 +100,11 @@ class EncoderLayer(_TransformerLayer):
 
     Args:
         d_model: width of the model.
-        num_heads: of the attention; it must divide d_model, or an `InputError` is raised.
+        num_heads: of the attention; it must divide d_model, or a `ValueError` is raised.
         dff: width of the hidden layer in the feed-forward network.
         rate: dropout rate.
+        variant: `activation`, `normalize_first`, `attention`, `num_kv_heads`, as in `Transformer`,
+            and what any Keras layer takes.
 
     Example:
         >>> layer = EncoderLayer(d_model=512, num_heads=8, dff=2048)
@@ -87,9 +113,9 @@ class EncoderLayer(_TransformerLayer):
         (64, 41, 512) (64, 8, 41, 41)
     """
 
-    def __init__(self, d_model: int, num_heads: int, dff: int, rate: float = 0.1, **kwargs: Any):
-        super().__init__(d_model, num_heads, dff, rate, **kwargs)
-        self.mha = self._attention(self.self_attention_class, "mha")
+    def __init__(self, d_model: int, num_heads: int, dff: int, rate: float = 0.1, **variant: Any):
+        super().__init__(d_model, num_heads, dff, rate, **variant)
+        self.mha = self._attention("mha")
         self.layernorm1 = self._layer_norm("layernorm1")
         self.layernorm2 = self._layer_norm("layernorm2")
         self.dropout1, self.dropout2 = self._dropout(), self._dropout()
@@ -99,18 +125,20 @@ class EncoderLayer(_TransformerLayer):
         """The attention blocks, in their order."""
         return [self.mha]
 
-    def build(self, x_shape: Shape | None = None) -> None:
+    def build(self, *shapes: Any) -> None:
         self._build_sublayers(self.mha, self.ffn, self.layernorm1, self.layernorm2)
 
     def call(
         self, x: tf.Tensor, training: bool = False, padding_mask: tf.Tensor | None = None
     ) -> tuple[tf.Tensor, tf.Tensor]:
-        attn_output, attn_weights = self.mha(x, x, x, mask=padding_mask)
+        read = self._before(self.layernorm1, x)
+        attn_output, attn_weights = self.mha(read, read, read, mask=padding_mask)
         attn_output = self.dropout1(attn_output, training=training)
-        out1 = self.layernorm1(x + attn_output)  # (batch, inp_len, d_model)
+        out1 = self._after(self.layernorm1, x + attn_output)  # (batch, inp_len, d_model)
 
-        ffn_output = self.dropout2(self.ffn(out1), training=training)
-        return self.layernorm2(out1 + ffn_output), attn_weights  # (batch, inp_len, d_model)
+        ffn_output = self.ffn(self._before(self.layernorm2, out1))
+        ffn_output = self.dropout2(ffn_output, training=training)
+        return self._after(self.layernorm2, out1 + ffn_output), attn_weights
 
 
 @keras.saving.register_keras_serializable(package="tf_models")
@@ -121,7 +149,8 @@ class DecoderLayer(_TransformerLayer):
     the shape of x, and the weights of both blocks: (batch, num_heads, tar_len, tar_len) and
     (batch, num_heads, tar_len, inp_len). `look_ahead_mask` (batch, 1, tar_len, tar_len) and
     `padding_mask` (batch, 1, 1, inp_len) are 1 where a key is blocked. Arguments are those of
-    `EncoderLayer`.
+    `EncoderLayer`; of the variants of attention only grouped queries go to the encoder's output,
+    too, where distances have no meaning.
 
     Example:
         >>> layer = DecoderLayer(d_model=512, num_heads=8, dff=2048)
@@ -131,10 +160,11 @@ class DecoderLayer(_TransformerLayer):
         (64, 42, 512) (64, 8, 42, 42) (64, 8, 42, 41)
     """
 
-    def __init__(self, d_model: int, num_heads: int, dff: int, rate: float = 0.1, **kwargs: Any):
-        super().__init__(d_model, num_heads, dff, rate, **kwargs)
-        self.mha1 = self._attention(self.self_attention_class, "mha1")
-        self.mha2 = self._attention(self.cross_attention_class, "mha2")
+    def __init__(self, d_model: int, num_heads: int, dff: int, rate: float = 0.1, **variant: Any):
+        super().__init__(d_model, num_heads, dff, rate, **variant)
+        self.mha1 = self._attention("mha1")
+        by_distance = self.attention in ("relative", "rotary")
+        self.mha2 = self._attention("mha2", "dot_product" if by_distance else None)
         self.layernorm1 = self._layer_norm("layernorm1")
         self.layernorm2 = self._layer_norm("layernorm2")
         self.layernorm3 = self._layer_norm("layernorm3")
@@ -146,10 +176,9 @@ class DecoderLayer(_TransformerLayer):
         """The attention blocks, in their order."""
         return [self.mha1, self.mha2]
 
-    def build(self, x_shape: Shape | None = None, enc_output_shape: Shape | None = None) -> None:
-        self._build_sublayers(
-            self.mha1, self.mha2, self.ffn, self.layernorm1, self.layernorm2, self.layernorm3
-        )
+    def build(self, *shapes: Any) -> None:
+        norms = (self.layernorm1, self.layernorm2, self.layernorm3)
+        self._build_sublayers(self.mha1, self.mha2, self.ffn, *norms)
 
     def call(
         self,
@@ -158,10 +187,9 @@ class DecoderLayer(_TransformerLayer):
         training: bool = False,
         look_ahead_mask: tf.Tensor | None = None,
         padding_mask: tf.Tensor | None = None,
-        enc_output_mask: tf.Tensor | None = None,
     ) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
-        padding_mask = with_keras_mask(padding_mask, enc_output_mask)
-        attn1, attn_weights_block1 = self.mha1(x, x, x, mask=look_ahead_mask)
+        read = self._before(self.layernorm1, x)
+        attn1, attn_weights_block1 = self.mha1(read, read, read, mask=look_ahead_mask)
         cross_attention_cache = self.mha2.keys_and_values(enc_output, enc_output)
         out3, attn_weights_block2 = self._after_self_attention(
             x, attn1, cross_attention_cache, padding_mask, training
@@ -177,14 +205,16 @@ class DecoderLayer(_TransformerLayer):
         training: bool,
     ) -> tuple[tf.Tensor, tf.Tensor]:
         attn1 = self.dropout1(attn1, training=training)
-        out1 = self.layernorm1(attn1 + x)  # (batch, tar_len, d_model)
+        out1 = self._after(self.layernorm1, attn1 + x)  # (batch, tar_len, d_model)
 
-        attn2, attn_weights_block2 = self.mha2.attend(*cross_attention_cache, out1, padding_mask)
+        read = self._before(self.layernorm2, out1)
+        attn2, attn_weights_block2 = self.mha2.attend(*cross_attention_cache, read, padding_mask)
         attn2 = self.dropout2(attn2, training=training)
-        out2 = self.layernorm2(attn2 + out1)  # (batch, tar_len, d_model)
+        out2 = self._after(self.layernorm2, attn2 + out1)  # (batch, tar_len, d_model)
 
-        ffn_output = self.dropout3(self.ffn(out2), training=training)
-        return self.layernorm3(ffn_output + out2), attn_weights_block2
+        ffn_output = self.ffn(self._before(self.layernorm3, out2))
+        ffn_output = self.dropout3(ffn_output, training=training)
+        return self._after(self.layernorm3, ffn_output + out2), attn_weights_block2
 
     def step(
         self,
@@ -201,28 +231,23 @@ class DecoderLayer(_TransformerLayer):
         Args:
             x: the newest tokens, (batch, hypotheses, d_model).
             kv_cache: this layer's keys and values of the tokens before,
-                (batch * hypotheses, key_value_heads, t, depth).
+                (batch * hypotheses, num_kv_heads, t, depth).
             cross_attention_cache: keys and values of the source,
-                (batch, key_value_heads, inp_len, depth).
+                (batch, num_kv_heads, inp_len, depth).
             padding_mask: (batch, 1, 1, inp_len).
 
         Returns:
             output (batch, hypotheses, d_model), and the kv_cache with the new token added.
         """
-        attn1, kv_cache = self._attend_to_tokens_before(x, kv_cache)
+        token = self._before(self.layernorm1, x)
+        token = tf.reshape(token, (-1, 1, self.d_model))  # (batch * hypotheses, 1, d_model)
+        kv_cache = tuple(
+            tf.concat([old, new], axis=2)  # (batch * hypotheses, num_kv_heads, t + 1, depth)
+            for old, new in zip(kv_cache, self.mha1.keys_and_values(token, token), strict=True)
+        )
+        attn1, _ = self.mha1.attend(*kv_cache, token)
+        attn1 = tf.reshape(attn1, tf.shape(x))  # (batch, hypotheses, d_model)
         out3, _ = self._after_self_attention(
             x, attn1, cross_attention_cache, padding_mask, training=False
         )
         return out3, kv_cache
-
-    def _attend_to_tokens_before(
-        self, x: tf.Tensor, kv_cache: KeysAndValues
-    ) -> tuple[tf.Tensor, KeysAndValues]:
-        """`mha1` of the newest tokens, as in `step`: its output and the longer kv_cache."""
-        token = tf.reshape(x, (-1, 1, self.d_model))  # (batch * hypotheses, 1, d_model)
-        kv_cache = tuple(
-            tf.concat([old, new], axis=2)  # (batch * hypotheses, heads, t + 1, depth)
-            for old, new in zip(kv_cache, self.mha1.keys_and_values(token, token), strict=True)
-        )
-        attn1, _ = self.mha1.attend(*kv_cache, token)
-        return tf.reshape(attn1, tf.shape(x)), kv_cache  # (batch, hypotheses, d_model)

@@ -45,20 +45,6 @@ def create_padding_mask(seq: tf.Tensor) -> tf.Tensor:
     return mask[:, tf.newaxis, tf.newaxis, :]  # (batch, 1, 1, len)
 
 
-def with_keras_mask(mask: tf.Tensor | None, keras_mask: tf.Tensor | None) -> tf.Tensor | None:
-    """A mask that also blocks what Keras' own mask leaves out.
-
-    Args:
-        mask: 1 = blocked, broadcastable to (batch, heads, len_q, len_k); or None.
-        keras_mask: true where a token is real, (batch, len_k), as `Embedding(mask_zero=True)` hands
-            it on; or None.
-    """
-    if keras_mask is None:
-        return mask
-    blocked = 1 - tf.cast(keras_mask, tf.float32)[:, tf.newaxis, tf.newaxis]  # (batch, 1, 1, len_k)
-    return blocked if mask is None else tf.maximum(tf.cast(mask, tf.float32), blocked)
-
-
 def create_look_ahead_mask(size: int) -> tf.Tensor:
     """Block the future: token i sees the tokens 0 … i.
 

@@ -5,9 +5,10 @@ from typing import Any
 import keras
 import tensorflow as tf
 
-from tf_models.errors import InputError
-from tf_models.layers import Dropout, LogitsModel, Shape, constructor_arguments
-from tf_models.losses import TiedProjection, TokenLossMixin, TokenSums, linear_cross_entropy
+from tf_models.errors import InputError, check_choice
+from tf_models.layers import Dropout, LayerNormalization, LogitsModel, constructor_arguments
+from tf_models.losses import Projection, TiedProjection, TokenLossMixin
+from tf_models.transformer.attention import MultiHeadAttention
 from tf_models.transformer.layers import DecoderLayer, EncoderLayer, KeysAndValues
 from tf_models.transformer.masks import check_ids, create_masks
 from tf_models.transformer.positions import positional_encoding
@@ -31,31 +32,51 @@ class _Stack(keras.layers.Layer):
         maximum_position_encoding: int,
         rate: float = 0.1,
         embedding: keras.layers.Embedding | None = None,
+        activation: str = "relu",
+        normalize_first: bool = False,
+        attention: str | type[MultiHeadAttention] = "dot_product",
+        num_kv_heads: int = 2,
+        position_encoding: str = "sinusoidal",
         **kwargs: Any,
     ):
+        self._arguments = constructor_arguments(locals())
+        self._arguments.pop("embedding")  # whoever shares the table saves it
         super().__init__(**kwargs)
         self.autocast = False  # ids that come as floats have no room in 16 bits
-        self.num_layers, self.d_model = num_layers, d_model
-        self.num_heads, self.dff = num_heads, dff
-        self.vocab_size, self.rate = vocab_size, rate
+        check_choice("position_encoding", position_encoding, ("sinusoidal", "learned", "none"))
+        self.num_layers, self.d_model, self.num_heads = num_layers, d_model, num_heads
         self.maximum_position_encoding = maximum_position_encoding
         self.embedding = embedding or keras.layers.Embedding(
             vocab_size, d_model, dtype=self.dtype_policy, name="embedding"
         )
         self.pos_encoding = positional_encoding(maximum_position_encoding, d_model)
+        if position_encoding == "none" or attention in ("relative", "rotary"):
+            self.pos_encoding = tf.zeros_like(self.pos_encoding)  # (1, positions, d_model)
         self.dropout = Dropout(rate, dtype=self.dtype_policy)
+        options = {
+            "activation": activation,
+            "normalize_first": normalize_first,
+            "attention": attention,
+            "num_kv_heads": num_kv_heads,
+            "dtype": self.dtype_policy,
+        }
         self.stack = [
-            self.layer_class(
-                d_model, num_heads, dff, rate, dtype=self.dtype_policy, name=f"layer{i + 1}"
-            )
+            self.layer_class(d_model, num_heads, dff, rate, name=f"layer{i + 1}", **options)
             for i in range(num_layers)
         ]
+        self.layernorm = None
+        if normalize_first:
+            self.layernorm = LayerNormalization(epsilon=1e-6, dtype=self.dtype_policy)
 
-    def build(self, x_shape: Shape | None = None) -> None:
+    def build(self, *shapes: Any) -> None:
         if not self.embedding.built:
             self.embedding.build((None, None))
-        for layer in self.stack:
+        for layer in (*self.stack, *([self.layernorm] if self.layernorm else [])):
             layer.build((None, None, self.d_model))
+        if self._arguments["position_encoding"] == "learned":
+            start = keras.initializers.RandomNormal(stddev=0.1)
+            shape = self.pos_encoding.shape  # (1, positions, d_model)
+            self.pos_encoding = self.add_weight(shape, start, name="position_embedding")
 
     def embed(self, ids: tf.Tensor, pos_encoding: tf.Tensor | None = None) -> tf.Tensor:
         """Embeddings times sqrt(d_model) (section 3.4), plus positions: (batch, len, d_model).
@@ -74,14 +95,12 @@ class _Stack(keras.layers.Layer):
             pos_encoding = self.pos_encoding[:, : tf.shape(ids)[1]]
         return x + tf.cast(pos_encoding, x.dtype)
 
-    def _mask_of_each_layer(self, mask: Any) -> list[tf.Tensor | None]:
-        """A mask of all layers, or a list with one for each, as a list."""
-        return mask if isinstance(mask, list) else [mask] * self.num_layers
+    def _last(self, x: tf.Tensor) -> tf.Tensor:
+        """Output of the last layer; normalised once more where that stands before the sublayers."""
+        return self.layernorm(x) if self.layernorm else x
 
     def get_config(self) -> dict[str, Any]:
-        sizes = ("num_layers", "d_model", "num_heads", "dff", "vocab_size")
-        names = (*sizes, "maximum_position_encoding", "rate")
-        return {**super().get_config(), **{name: getattr(self, name) for name in names}}
+        return {**super().get_config(), **self._arguments}
 
 
 @keras.saving.register_keras_serializable(package="tf_models")
@@ -90,13 +109,14 @@ class Encoder(_Stack):
 
     Call it with source ids (batch, inp_len); it returns (batch, inp_len, d_model) and
     {"encoder_layer1": weights, …}, each (batch, num_heads, inp_len, inp_len). `padding_mask`
-    (batch, 1, 1, inp_len), 1 where a key is blocked, is one for all layers, or a list with one for
-    each.
+    (batch, 1, 1, inp_len) is 1 where a key is blocked.
 
     Args:
         num_layers, d_model, num_heads, dff, rate: as in `Transformer`.
         vocab_size: number of ids.
         maximum_position_encoding: longest sentence, in tokens.
+        activation, normalize_first, attention, num_kv_heads, position_encoding: as in
+            `Transformer`.
 
     Raises:
         InputError: in a call, there are more tokens than positions, or ids are not (batch, len).
@@ -120,29 +140,11 @@ class Encoder(_Stack):
         self, x: tf.Tensor, training: bool = False, padding_mask: tf.Tensor | None = None
     ) -> tuple[tf.Tensor, dict[str, tf.Tensor]]:
         x = self.dropout(self.embed(x), training=training)
-        states, attention_weights = self.layer_states(x, training, padding_mask)
-        return states[-1], attention_weights  # (batch, inp_len, d_model)
-
-    def layer_states(
-        self, x: tf.Tensor, training: bool = False, padding_mask: tf.Tensor | None = None
-    ) -> tuple[list[tf.Tensor], dict[str, tf.Tensor]]:
-        """What goes through the layers.
-
-        Args:
-            x: what the first layer reads, (batch, inp_len, d_model), as `embed` gives it.
-            training, padding_mask: as in a call.
-
-        Returns:
-            what each layer reads, and behind it the output of the last one, num_layers + 1 tensors
-            (batch, inp_len, d_model); and the attention weights of each layer, as in a call.
-        """
-        states, attention_weights = [x], {}
-        masks = self._mask_of_each_layer(padding_mask)
-        for i, (layer, mask) in enumerate(zip(self.enc_layers, masks, strict=True), start=1):
-            x, weights = layer(x, training=training, padding_mask=mask)
+        attention_weights = {}
+        for i, layer in enumerate(self.enc_layers, start=1):
+            x, weights = layer(x, training=training, padding_mask=padding_mask)
             attention_weights[f"encoder_layer{i}"] = weights
-            states.append(x)
-        return states, attention_weights
+        return self._last(x), attention_weights  # (batch, inp_len, d_model)
 
 
 @keras.saving.register_keras_serializable(package="tf_models")
@@ -151,9 +153,9 @@ class Decoder(_Stack):
 
     Call it with target ids (batch, tar_len) and enc_output (batch, inp_len, d_model); it returns
     (batch, tar_len, d_model) and {"decoder_layer1_block1": (batch, num_heads, tar_len, tar_len),
-    "decoder_layer1_block2": (batch, num_heads, tar_len, inp_len), …}. A mask is one for all layers,
-    or a list with one for each: `look_ahead_mask` (batch, 1, tar_len, tar_len) and `padding_mask`
-    (batch, 1, 1, inp_len), 1 where a key is blocked. Arguments and errors are those of `Encoder`.
+    "decoder_layer1_block2": (batch, num_heads, tar_len, inp_len), …}. `look_ahead_mask` (batch, 1,
+    tar_len, tar_len) and `padding_mask` (batch, 1, 1, inp_len) are 1 where a key is blocked.
+    Arguments and errors are those of `Encoder`.
 
     Example:
         >>> decoder = Decoder(2, 64, 4, 256, vocab_size=120, maximum_position_encoding=50)
@@ -163,9 +165,6 @@ class Decoder(_Stack):
     """
 
     layer_class = DecoderLayer
-
-    def build(self, x_shape: Shape | None = None, enc_output_shape: Shape | None = None) -> None:
-        super().build(x_shape)
 
     @property
     def dec_layers(self) -> list[DecoderLayer]:
@@ -181,30 +180,13 @@ class Decoder(_Stack):
         padding_mask: tf.Tensor | None = None,
     ) -> tuple[tf.Tensor, dict[str, tf.Tensor]]:
         x = self.dropout(self.embed(x), training=training)
-        masks = (look_ahead_mask, padding_mask)
-        states, attention_weights = self.layer_states(x, enc_output, training, *masks)
-        return states[-1], attention_weights  # (batch, tar_len, d_model)
-
-    def layer_states(
-        self,
-        x: tf.Tensor,
-        enc_output: tf.Tensor,
-        training: bool = False,
-        look_ahead_mask: tf.Tensor | None = None,
-        padding_mask: tf.Tensor | None = None,
-    ) -> tuple[list[tf.Tensor], dict[str, tf.Tensor]]:
-        """What goes through the layers, as `Encoder.layer_states` gives it."""
-        states, attention_weights = [x], {}
-        masks = map(self._mask_of_each_layer, (look_ahead_mask, padding_mask))
-        for i, (layer, *of_layer) in enumerate(zip(self.dec_layers, *masks, strict=True), start=1):
-            look_ahead, padding = of_layer
-            x, block1, block2 = layer(
-                x, enc_output, training=training, look_ahead_mask=look_ahead, padding_mask=padding
-            )
-            states.append(x)
+        masks = {"look_ahead_mask": look_ahead_mask, "padding_mask": padding_mask}
+        attention_weights = {}
+        for i, layer in enumerate(self.dec_layers, start=1):
+            x, block1, block2 = layer(x, enc_output, training=training, **masks)
             attention_weights[f"decoder_layer{i}_block1"] = block1
             attention_weights[f"decoder_layer{i}_block2"] = block2
-        return states, attention_weights
+        return self._last(x), attention_weights  # (batch, tar_len, d_model)
 
     def cross_attention_caches(self, enc_output: tf.Tensor) -> list[KeysAndValues]:
         """Keys and values of the source (batch, inp_len, d_model), for each layer, once."""
@@ -235,7 +217,7 @@ class Decoder(_Stack):
         for layer, kv_cache, of_source in zip(self.dec_layers, *caches, strict=True):
             x, kv_cache = layer.step(x, kv_cache, of_source, padding_mask)
             updated.append(kv_cache)
-        return x, updated
+        return self._last(x), updated
 
 
 @keras.saving.register_keras_serializable(package="tf_models")
@@ -263,10 +245,23 @@ class Transformer(TokenLossMixin, LogitsModel):
         rate: dropout rate.
         tie_embeddings: one table for source, target and output layer (section 3.4; Press & Wolf
             2017); the two vocabularies must then be one.
+        activation: of the feed-forward networks, by Keras' name: "gelu" is x Phi(x), Phi the
+            distribution function of a standard normal (Hendrycks & Gimpel 2016, section 2).
+        normalize_first: x + Sublayer(LayerNorm(x)) in place of LayerNorm(x + Sublayer(x)), and
+            another normalisation behind the last layer (Xiong et al. 2020, table 1, figure 1b).
+        attention: "dot_product"; "relative" or "rotary", in self-attention, which then knows
+            distances, so that nothing is added to the embeddings; "grouped_query", in the decoder;
+            the encoder, which reads all tokens at once, keeps all heads (Ainslie et al. 2023,
+            section 2.2). See `tf_models.transformer.variants`. A class of yours stands in all
+            blocks.
+        num_kv_heads: heads of keys and values of "grouped_query"; 1 is multi-query attention.
+        position_encoding: "sinusoidal"; "learned", a vector for each position (Gehring et al. 2017,
+            section 3.1; Vaswani et al. 2017, table 3, row E); or "none".
 
     Raises:
-        InputError: num_heads does not divide d_model, or embeddings of unlike size are to be tied;
-            in a call, there are more tokens than positions, or ids are not (batch, len).
+        ValueError: num_heads does not divide d_model; an `InputError` if there is no such variant,
+            or embeddings of unlike size are to be tied; in a call, if there are more tokens than
+            positions, or ids are not (batch, len).
 
     Example:
         >>> sizes = {"num_layers": 2, "d_model": 64, "num_heads": 4, "dff": 256}
@@ -280,7 +275,7 @@ class Transformer(TokenLossMixin, LogitsModel):
         >>> history = transformer.fit(inp, tar, verbose=0)
     """
 
-    encoder_class: type[Encoder] = Encoder  # a variant may have others
+    encoder_class: type[Encoder] = Encoder  # a subclass of yours may have others
     decoder_class: type[Decoder] = Decoder
     inputs_of_call = ("inp", "tar")
 
@@ -296,6 +291,11 @@ class Transformer(TokenLossMixin, LogitsModel):
         pe_target: int,
         rate: float = 0.1,
         tie_embeddings: bool = False,
+        activation: str = "relu",
+        normalize_first: bool = False,
+        attention: str | type[MultiHeadAttention] = "dot_product",
+        num_kv_heads: int = 2,
+        position_encoding: str = "sinusoidal",
         **kwargs: Any,
     ):
         self._arguments = constructor_arguments(locals())
@@ -308,23 +308,34 @@ class Transformer(TokenLossMixin, LogitsModel):
                 f"input_vocab_size={input_vocab_size}, target_vocab_size={target_vocab_size}"
             )
         self.tie_embeddings = tie_embeddings
-        sizes = (num_layers, d_model, num_heads, dff)
-        options = {"rate": rate, "dtype": self.dtype_policy}
+        options = {
+            "rate": rate,
+            "activation": activation,
+            "normalize_first": normalize_first,
+            "num_kv_heads": num_kv_heads,
+            "position_encoding": position_encoding,
+            "dtype": self.dtype_policy,
+        }
         if tie_embeddings:
             options["embedding"] = keras.layers.Embedding(
                 target_vocab_size, d_model, dtype=self.dtype_policy, name="embedding"
             )
-        sources, targets = (input_vocab_size, pe_input), (target_vocab_size, pe_target)
-        self.encoder = self.encoder_class(*sizes, *sources, name="encoder", **options)
-        self.decoder = self.decoder_class(*sizes, *targets, name="decoder", **options)
+        sizes = (num_layers, d_model, num_heads, dff)
+        of_encoder = "dot_product" if attention == "grouped_query" else attention
+        self.encoder = self.encoder_class(
+            *sizes, input_vocab_size, pe_input, attention=of_encoder, name="encoder", **options
+        )
+        self.decoder = self.decoder_class(
+            *sizes, target_vocab_size, pe_target, attention=attention, name="decoder", **options
+        )
         # float32 also under mixed precision: cross-entropy needs the digits.
         last = {"dtype": "float32", "name": "final_layer"}
         if tie_embeddings:
             self.final_layer = TiedProjection(self.decoder.embedding, **last)
         else:
-            self.final_layer = keras.layers.Dense(target_vocab_size, **last)
+            self.final_layer = Projection(target_vocab_size, **last)
 
-    def build(self, inp_shape: Shape | None = None, tar_shape: Shape | None = None) -> None:
+    def build(self, *shapes: Any) -> None:
         self.encoder.build((None, None))
         self.decoder.build((None, None))
         self.final_layer.build((None, None, self._arguments["d_model"]))
@@ -332,8 +343,7 @@ class Transformer(TokenLossMixin, LogitsModel):
     def call(
         self, inp: Any, tar: tf.Tensor | None = None, training: bool = False, **masks: Any
     ) -> tuple[tf.Tensor, dict[str, tf.Tensor]]:
-        if tar is None:
-            inp, tar = _pair(inp)
+        inp, tar = inp if tar is None else (inp, tar)  # `fit` hands over a pair
         dec_output, attention_weights = self.decoder_states(inp, tar, training, **masks)
         final_output = self.final_layer(dec_output)  # (batch, tar_len, target_vocab_size)
         return final_output, attention_weights
@@ -347,7 +357,7 @@ class Transformer(TokenLossMixin, LogitsModel):
         look_ahead_mask: tf.Tensor | None = None,
         dec_padding_mask: tf.Tensor | None = None,
     ) -> tuple[tf.Tensor, dict[str, tf.Tensor]]:
-        """What the final layer reads, (batch, tar_len, d_model), and all attention weights."""
+        """Input of the final layer, (batch, tar_len, d_model), and all attention weights."""
         given = (enc_padding_mask, look_ahead_mask, dec_padding_mask)
         enc_padding_mask, look_ahead_mask, dec_padding_mask = (
             computed if mask is None else mask
@@ -360,34 +370,5 @@ class Transformer(TokenLossMixin, LogitsModel):
         dec_output, decoder_weights = self.decoder(tar, enc_output, training=training, **masks)
         return dec_output, {**encoder_weights, **decoder_weights}
 
-    def cross_entropy(
-        self, states: tf.Tensor, labels: tf.Tensor, smoothing: float = 0.0
-    ) -> TokenSums:
-        """Output layer and loss in one, for training (see `TiedProjection.cross_entropy`)."""
-        layer = self.final_layer
-        if self.tie_embeddings:
-            return layer.cross_entropy(states, labels, smoothing)
-        kernel = tf.cast(layer.kernel, states.dtype)
-        return linear_cross_entropy(states, kernel, layer.bias, labels, smoothing=smoothing)
-
-    def output_layer(self) -> tuple[tf.Tensor, tf.Tensor]:
-        """Kernel (d_model, target_vocab_size) and bias (target_vocab_size,) of the final layer."""
-        layer = self.final_layer
-        if self.tie_embeddings:
-            return layer.kernel_and_bias()
-        return tf.convert_to_tensor(layer.kernel), tf.convert_to_tensor(layer.bias)
-
     def get_config(self) -> dict[str, Any]:
         return {**super().get_config(), **self._arguments}
-
-
-def _pair(x: Any) -> tuple[tf.Tensor, tf.Tensor]:
-    """Source and target ids as `fit` hands them over."""
-    if isinstance(x, dict) and x.keys() == {"inp", "tar"}:
-        return x["inp"], x["tar"]
-    if isinstance(x, (tuple, list)) and len(x) == 2:
-        return tuple(x)
-    raise InputError(
-        'a Transformer reads source and target: pass (inp, tar), or {"inp": inp, "tar": tar}; '
-        f"received {type(x).__name__} alone"
-    )

@@ -18,7 +18,7 @@ from tf_models.files import write_text
 from tf_models.ids import PADDING_ID, UNKNOWN_ID
 from tf_models.transformer.attention import MultiHeadAttention
 from tf_models.transformer.model import Decoder, Encoder, Transformer
-from tf_models.translation.protocol import inner_transformer
+from tf_models.translation.model import inner_transformer
 from tf_models.translation.translate import LENGTH_PENALTY, Translator
 
 BEAM_SIZE = 4  # as Vaswani et al. (2017) use it
@@ -163,7 +163,7 @@ def transformer_spec(model: Transformer, tokenizers: TokenizerPair) -> Any:
         _set_linear(to.attention.linear[2], layer.mha2.dense)
         _set_layer_norm(to.attention.layer_norm, layer.layernorm2)
         _set_feed_forward(to.ffn, layer.ffn, layer.layernorm3)
-    kernel, bias = model.output_layer()
+    kernel, bias = model.final_layer.kernel_and_bias()
     decoder.projection.weight, decoder.projection.bias = kernel.numpy().T, bias.numpy()
     # Left out of the softmax, as by `BeamSearch`.
     decoder.projection.bias[[PADDING_ID, tokenizers.target.start_id]] = SUPPRESSED_LOGIT

@@ -34,7 +34,7 @@ from tf_models.translation.attention import (
     epochs_of,
     surest_head_of_it,
 )
-from tf_models.translation.protocol import ATTENTION_KINDS, inner_transformer
+from tf_models.translation.model import ATTENTION_KINDS, inner_transformer
 from tf_models.translation.translate import Translator
 
 TIRED = next(iter(IT_STANDS_FOR))

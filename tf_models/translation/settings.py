@@ -21,10 +21,19 @@ from tf_models.training.settings import (
     check_heads,
     read_preset,
 )
-from tf_models.transformer.variants import NETWORKS
 
 TRANSFORMER, RECURRENT = "transformer", ("rnn-attention", "rnn")
-ARCHITECTURES = (TRANSFORMER, *RECURRENT, *NETWORKS)
+VARIANTS: dict[str, dict[str, Any]] = {
+    "relative": {"attention": "relative"},
+    "rotary": {"attention": "rotary"},
+    "learned-positions": {"position_encoding": "learned"},
+    "multi-query": {"attention": "grouped_query", "num_kv_heads": 1},
+    "grouped-query": {"attention": "grouped_query", "num_kv_heads": 2},
+    "pre-norm": {"normalize_first": True},
+    "gelu": {"activation": "gelu"},
+}
+"""Arguments of `Transformer` by the names that --network takes."""
+ARCHITECTURES = (TRANSFORMER, *RECURRENT, *VARIANTS)
 Preset = Literal["toy", "article", "best"]
 
 

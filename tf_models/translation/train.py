@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 import keras
 import tensorflow as tf
@@ -29,12 +29,10 @@ from tf_models.training.optimizers import TimedCosine, time_fraction
 from tf_models.training.run_directory import RunDirectory
 from tf_models.training.strategy import make_strategy, prepare_devices
 from tf_models.transformer.schedule import CustomSchedule
-from tf_models.translation.architectures import build_model
 from tf_models.translation.evaluate import evaluate_translator, make_bleu, score_corpora
-from tf_models.translation.protocol import TranslationModel
+from tf_models.translation.model import TranslationModel, build_model, set_vectors
 from tf_models.translation.ready_made import run_dir_of
 from tf_models.translation.settings import TokenizerSettings, TranslatorSettings
-from tf_models.translation.transformer_model import TransformerModel, set_vectors
 from tf_models.translation.translate import Translator, load_known_words, load_settings, word_forms
 
 VALIDATION_BATCH = 128
@@ -238,7 +236,7 @@ def _initialise(
         pieces, width = settings.tokenizer.pieces, settings.model.d_model
         sides = (tokenizers.source, tokenizers.target)
         vectors = [pretrained_vectors(side.language, pieces, width, data_dir) for side in sides]
-        set_vectors(cast(TransformerModel, model), tokenizers, vectors)
+        set_vectors(model.network, vectors)
 
 
 def _validation_bleu(

@@ -28,8 +28,12 @@ from tf_models.search import IMPOSSIBLE, Beams, BeamSearch, Hypotheses
 from tf_models.training.checkpoints import AVERAGE, BEST, kept_epochs, load_weights
 from tf_models.training.run_directory import RunDirectory
 from tf_models.transformer.model import Encoder
-from tf_models.translation.architectures import build_model
-from tf_models.translation.protocol import TUTORIAL_NAMES, TranslationModel, inner_transformer
+from tf_models.translation.model import (
+    TUTORIAL_NAMES,
+    TranslationModel,
+    build_model,
+    inner_transformer,
+)
 from tf_models.translation.ready_made import RUN_DIR, run_dir_of
 from tf_models.translation.settings import TrainingSettings, TranslatorSettings
 

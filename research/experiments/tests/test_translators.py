@@ -11,8 +11,7 @@ from research.experiments.majority import accuracy
 from research.results import Results
 from tf_models.data.annotated_pairs import AnnotatedPair
 from tf_models.errors import InputError
-from tf_models.transformer.variants import NETWORKS
-from tf_models.translation.settings import preset
+from tf_models.translation.settings import VARIANTS, preset
 
 TINY = ["pieces=200", "epochs=1", "batch_tokens=256", "d_model=16", "warmup_steps=20"]
 
@@ -25,8 +24,8 @@ def settings(name, *words):
 def test_variants_differ_from_the_original_in_one_thing():
     found = settings("variants", "--corpus", "deu.txt")
     original = found.pop("original")
-    assert [*found] == [*NETWORKS, "adam", "adafactor"]
-    assert all(found[name] == original.changed(architecture=name) for name in NETWORKS)
+    assert [*found] == [*VARIANTS, "adam", "adafactor"]
+    assert all(found[name] == original.changed(architecture=name) for name in VARIANTS)
     assert found["adafactor"] == original.changed(optimizer="adafactor", peak=0.01)
 
 
@@ -86,7 +85,7 @@ def test_comparison_from_end_to_end(table, experiment, tmp_path):
 
 @pytest.mark.slow
 def test_variants_from_end_to_end(table, experiment, tmp_path, monkeypatch):
-    monkeypatch.setattr(variants, "NETWORKS", {"multi-query": NETWORKS["multi-query"]})
+    monkeypatch.setattr(variants, "VARIANTS", {"multi-query": VARIANTS["multi-query"]})
     monkeypatch.setattr(variants, "OPTIMIZERS", {})
     experiment("variants", "--corpus", table, "--set", *TINY, "--run-dir", tmp_path)
     rows = (tmp_path / "variants.csv").read_text("utf-8").splitlines()

@@ -5,8 +5,8 @@ import pytest
 from research.heads.sentences import GoldSentence
 from tf_models.data.annotated_pairs import BY_PLACE
 from tf_models.data.tokenizers import TokenizerPair, train_tokenizer
+from tf_models.translation.model import build_transformer
 from tf_models.translation.settings import TransformerSettings
-from tf_models.translation.transformer_model import build_transformer
 from tf_models.translation.translate import Translator
 
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 import tensorflow as tf
-from tests.data.test_tokenizer import TEXT_OF_ALL_KINDS
 
+from tests.data.test_tokenizers import TEXT_OF_ALL_KINDS
 from tests.support.attention_page import TIRED, WIDE, self_check
 from tf_models.data.annotated_pairs import embedded_file, read_annotated
 from tf_models.data.tokenizers import SubwordTokenizer, train_tokenizer

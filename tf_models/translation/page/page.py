@@ -34,7 +34,7 @@ from tf_models.errors import InputError
 from tf_models.ids import PADDING_ID
 from tf_models.transformer.layers import DecoderLayer, EncoderLayer
 from tf_models.transformer.model import Transformer
-from tf_models.translation.protocol import ATTENTION_KINDS, inner_transformer
+from tf_models.translation.model import ATTENTION_KINDS, inner_transformer
 from tf_models.translation.translate import LENGTH_PENALTY, Translator
 
 WEB = Path(__file__).with_name("web")

@@ -3,17 +3,16 @@
 Patches of an image stand where the words of a sentence stood; the layers are the Transformer's.
 """
 
-from typing import Any, cast
+from typing import Any
 
 import keras
 import tensorflow as tf
 
 from tf_models.errors import InputError, check_at_least
-from tf_models.layers import Dropout, LayerNormalization, LogitsModel, Shape, constructor_arguments
+from tf_models.layers import Dropout, LayerNormalization, LogitsModel, constructor_arguments
 from tf_models.losses import class_sums
 from tf_models.training.step import LossSums
-from tf_models.transformer.variants.gelu import GeluEncoderLayer
-from tf_models.transformer.variants.pre_norm import PreNormEncoderLayer
+from tf_models.transformer.layers import EncoderLayer
 
 EMBEDDING_STD = 0.02  # of the first class token and positions, as the authors' code has it
 
@@ -41,10 +40,6 @@ def patches(images: tf.Tensor, patch: int) -> tf.Tensor:
     x = tf.reshape(images, (-1, rows, patch, columns, patch, channels))
     x = tf.transpose(x, perm=[0, 1, 3, 2, 4, 5])  # (batch, rows, columns, P, P, channels)
     return tf.reshape(x, (-1, rows * columns, patch * patch * channels))
-
-
-class VisionEncoderLayer(PreNormEncoderLayer, GeluEncoderLayer):
-    """x + Sublayer(LayerNorm(x)) twice, with GELU between (equations 2 and 3, figure 1)."""
 
 
 @keras.saving.register_keras_serializable(package="tf_models")
@@ -90,7 +85,7 @@ class VisionTransformer(LogitsModel):
         rate: float = 0.1,
         **kwargs: Any,
     ):
-        image_shape = cast(tuple[int, int, int], tuple(image_shape))  # JSON has lists
+        image_shape = tuple(image_shape)  # JSON has lists
         self._arguments = constructor_arguments(locals())
         super().__init__(**kwargs)
         height, width, _ = image_shape
@@ -105,20 +100,16 @@ class VisionTransformer(LogitsModel):
         self.patch, self.d_model = patch, d_model
         self.embedding = keras.layers.Dense(d_model, dtype=self.dtype_policy, name="embedding")
         self.dropout = Dropout(rate, dtype=self.dtype_policy)
-        sizes: dict[str, Any] = {
-            "d_model": d_model,
-            "num_heads": num_heads,
-            "dff": dff,
-            "rate": rate,
-        }
+        # x + Sublayer(LayerNorm(x)) twice, with GELU between (equations 2 and 3, figure 1).
+        variant = {"activation": "gelu", "normalize_first": True, "dtype": self.dtype_policy}
         self.enc_layers = [
-            VisionEncoderLayer(**sizes, dtype=self.dtype_policy, name=f"layer{i + 1}")
+            EncoderLayer(d_model, num_heads, dff, rate, name=f"layer{i + 1}", **variant)
             for i in range(num_layers)
         ]
         self.layernorm = LayerNormalization(epsilon=1e-6, dtype=self.dtype_policy, name="layernorm")
         self.final_layer = keras.layers.Dense(num_classes, dtype="float32", name="final_layer")
 
-    def build(self, images_shape: Shape | None = None) -> None:
+    def build(self, *shapes: Any) -> None:
         rows, columns = self.grid
         start = keras.initializers.RandomNormal(stddev=EMBEDDING_STD)
         one, all_tokens = (1, 1, self.d_model), (1, 1 + rows * columns, self.d_model)
@@ -149,9 +140,8 @@ class VisionTransformer(LogitsModel):
         return self.final_layer(y), weights
 
     def loss_sums(self, images: tf.Tensor, labels: tf.Tensor, training: bool) -> LossSums:
-        """Cross-entropy of the classes' numbers (batch,), summed over the images."""
-        logits, _ = self(images, training=training)
-        return class_sums(labels, logits)
+        """Sums over the images (see `class_sums`)."""
+        return class_sums(labels, self(images, training=training)[0])
 
     def signature_of_call(self) -> list[tf.TensorSpec]:
         return [tf.TensorSpec((None, *self.image_shape), tf.float32, "images")]

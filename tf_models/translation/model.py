@@ -1,0 +1,294 @@
+"""Models that translate, built from settings, as training, search and plotting ask for them."""
+
+import importlib
+import inspect
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+import keras
+import numpy as np
+import tensorflow as tf
+
+from tf_models.data.tokenizers import TokenizerPair
+from tf_models.errors import InputError
+from tf_models.recurrent.translator import EncoderOutput, RecurrentTranslator, States, scaled
+from tf_models.search import Nested, StepFunction, output_layer_for_search
+from tf_models.transformer.initialisation import initialise_mimetically, scale_residual_branches
+from tf_models.transformer.layers import KeysAndValues
+from tf_models.transformer.masks import create_padding_mask
+from tf_models.transformer.model import Transformer
+from tf_models.translation.settings import (
+    TRANSFORMER,
+    VARIANTS,
+    RecurrentSettings,
+    TransformerSettings,
+    TranslatorSettings,
+)
+
+# Kinds of attention that a model may have, and their names in titles.
+ATTENTION_KINDS = {
+    "encoder": "encoder self-attention",
+    "decoder": "decoder self-attention",
+    "cross": "cross-attention",
+}
+# The tutorial's names of the weights of each kind, layer by layer.
+TUTORIAL_NAMES = {
+    "encoder": "encoder_layer{}",
+    "decoder": "decoder_layer{}_block1",
+    "cross": "decoder_layer{}_block2",
+}
+# The arguments that make a `Transformer` that of the article.
+ARTICLE = {
+    "activation": "relu",
+    "normalize_first": False,
+    "attention": "dot_product",
+    "position_encoding": "sinusoidal",
+}
+KVCaches = list[KeysAndValues]  # for each layer, of the tokens so far
+
+
+class TranslationModel(Protocol):
+    """A model that translates, as training, search, evaluation, export and plotting ask for it.
+
+    network: the Keras model, built, whose variables are trained and saved.
+    attention_kinds: those of `ATTENTION_KINDS` that it has; a recurrent model has "cross" only.
+    """
+
+    network: keras.Model
+    attention_kinds: Sequence[str]
+
+    def encode(self, inp: tf.Tensor) -> Nested:
+        """What the decoder reads of the sources (batch, inp_len): tensors (batch, ...) each."""
+
+    def initial_state(self, memory: Nested, n: int) -> Nested:
+        """The state before the first token, n hypotheses a sentence: tensors (batch, n, ...)."""
+
+    def step(self, suppressed_ids: Sequence[int]) -> StepFunction:
+        """The step of `tf_models.search`, in which the suppressed ids have no probability."""
+
+    def attention(self, inp: tf.Tensor, tar: tf.Tensor) -> Mapping[str, tf.Tensor]:
+        """Attention weights while tar (batch, tar_len) is read, for each of `attention_kinds`:
+        (batch, layers, heads, rows, columns).
+        """
+
+
+def build_model(
+    settings: TranslatorSettings, tokenizers: TokenizerPair, dtype: str = "float32"
+) -> TranslationModel:
+    """The untrained model of these settings, built; dtype is a Keras dtype policy."""
+    name = settings.architecture
+    if not settings.is_recurrent:
+        return build_transformer(settings.model, tokenizers, dtype, name)
+    network = RecurrentTranslator(
+        embedding_dim=settings.model.d_model,
+        units=settings.model.units,
+        cell=settings.model.cell,
+        attends=name == "rnn-attention",
+        **_common_arguments(settings.model, tokenizers, dtype),
+    )
+    network.build()
+    return RecurrentModel(network)
+
+
+def build_transformer(
+    settings: TransformerSettings,
+    tokenizers: TokenizerPair,
+    dtype: str = "float32",
+    name: str = TRANSFORMER,
+) -> "TransformerModel":
+    """The untrained Transformer of these settings, built: the article's, one of `VARIANTS`, or a
+    class of the user's by its name, module:Class (see `own_network`).
+    """
+    arguments = {
+        "num_layers": settings.num_layers,
+        "d_model": settings.d_model,
+        "num_heads": settings.num_heads,
+        "dff": settings.dff,
+        "pe_input": settings.positions,
+        "pe_target": settings.positions,
+        **_common_arguments(settings, tokenizers, dtype),
+    }
+    own = name != TRANSFORMER and name not in VARIANTS
+    kind = own_network(name, arguments) if own else Transformer
+    network = kind(**arguments, **VARIANTS.get(name, {}))
+    network.build()
+    if settings.branch_scale != 1:
+        scale_residual_branches(network, settings.branch_scale)
+    if settings.mimetic_initialisation:
+        initialise_mimetically(network)
+    return TransformerModel(network)
+
+
+def _common_arguments(
+    settings: TransformerSettings | RecurrentSettings, tokenizers: TokenizerPair, dtype: str
+) -> dict[str, Any]:
+    return {
+        "input_vocab_size": tokenizers.source.vocabulary_size,
+        "target_vocab_size": tokenizers.target.vocabulary_size,
+        "rate": settings.dropout,
+        "tie_embeddings": settings.tie_embeddings,
+        "dtype": dtype,
+    }
+
+
+def own_network(name: str, arguments: Mapping[str, Any]) -> type[Transformer]:
+    """A class of the user's, module:Class, which may lie in the current folder.
+
+    Its module is imported, which runs its code.
+
+    Raises:
+        InputError: there is no such module or class, the module cannot be imported, or the class is
+            no `Transformer` or does not take these arguments.
+    """
+    module_name, _, class_name = name.partition(":")
+    if str(Path.cwd()) not in sys.path:
+        sys.path.append(str(Path.cwd()))  # last: a file there hides nothing that is installed
+    try:
+        module = importlib.import_module(module_name)
+    except Exception as error:
+        raise InputError(
+            f"network {name} cannot be imported: {error}; its module must lie in "
+            f"the current folder ({Path.cwd()}) or be installed"
+        ) from error
+    found = getattr(module, class_name, None)
+    if not (isinstance(found, type) and issubclass(found, Transformer)):
+        raise InputError(
+            f"network {name}: {class_name!r} of {module.__file__} is no subclass of "
+            "tf_models.transformer.model.Transformer"
+        )
+    try:
+        inspect.signature(found).bind(**arguments)
+    except TypeError as error:
+        raise InputError(f"network {name} must take what Transformer takes: {error}") from error
+    return found
+
+
+def set_vectors(network: Transformer, vectors: Sequence[np.ndarray]) -> None:
+    """Embed the source's and the target's pieces by pretrained vectors, (pieces, d_model) each."""
+    for stack, found in zip((network.encoder, network.decoder), vectors, strict=True):
+        table = stack.embedding.embeddings
+        values = table.numpy()  # (vocabulary, d_model)
+        # As large as the random ones, or they would drown the positions.
+        values[: len(found)] = found * (values.std() / found.std())
+        table.assign(values)
+
+
+class Memory(NamedTuple):
+    """Sources as the decoder reads them.
+
+    keys_and_values: the cross-attention cache: for each layer,
+        (batch, num_kv_heads, inp_len, depth) each.
+    padding_mask: (batch, 1, 1, inp_len).
+    """
+
+    keys_and_values: list[KeysAndValues]
+    padding_mask: tf.Tensor
+
+
+class TransformerModel:
+    """A Transformer as a `TranslationModel`.
+
+    Args:
+        network: built.
+    """
+
+    attention_kinds = tuple(TUTORIAL_NAMES)
+
+    def __init__(self, network: Transformer):
+        self.network = network
+
+    def encode(self, inp: tf.Tensor) -> Memory:
+        """Encode the sources once: ids (batch, inp_len)."""
+        padding_mask = create_padding_mask(inp)
+        enc_output, _ = self.network.encoder(inp, training=False, padding_mask=padding_mask)
+        return Memory(self.network.decoder.cross_attention_caches(enc_output), padding_mask)
+
+    def initial_state(self, memory: Memory, n: int) -> KVCaches:
+        """Empty KV caches, n hypotheses a sentence: (batch, n, num_kv_heads, 0, depth) each."""
+        mha = self.network.decoder.dec_layers[0].mha1
+        batch = tf.shape(memory.padding_mask)[0]
+        empty = tf.zeros((batch, n, mha.num_kv_heads, 0, mha.depth), mha.compute_dtype)
+        return [(empty, empty) for _ in self.network.decoder.dec_layers]
+
+    def step(self, suppressed_ids: Sequence[int]) -> StepFunction:
+        """One token more of each hypothesis, at the cost of one token (see `TranslationModel`)."""
+        decoder = self.network.decoder
+        kernel_and_bias = self.network.final_layer.kernel_and_bias()
+        logits_of = output_layer_for_search(*kernel_and_bias, suppressed_ids)
+        mha = decoder.dec_layers[0].mha1
+
+        def step(ids: tf.Tensor, memory: Memory, kv_caches: KVCaches) -> tuple[tf.Tensor, KVCaches]:
+            batch, n = tf.unstack(tf.shape(ids))
+            t = tf.shape(kv_caches[0][0])[3]
+
+            def reshape(caches: KVCaches, *shape: int | tf.Tensor) -> KVCaches:
+                return [(tf.reshape(k, shape), tf.reshape(v, shape)) for k, v in caches]
+
+            # (batch * n, num_kv_heads, t, depth)
+            rows = reshape(kv_caches, batch * n, mha.num_kv_heads, t, mha.depth)
+            x, rows = decoder.step(ids, rows, memory.keys_and_values, memory.padding_mask)
+            return logits_of(x), reshape(rows, batch, n, mha.num_kv_heads, t + 1, mha.depth)
+
+        return step
+
+    def attention(self, inp: tf.Tensor, tar: tf.Tensor) -> dict[str, tf.Tensor]:
+        """Weights of each kind, (batch, layers, heads, rows, columns)."""
+        _, weights = self.network(inp, tar, training=False)
+        layers = range(1, self.network.encoder.num_layers + 1)
+        return {
+            kind: tf.stack([weights[name.format(layer)] for layer in layers], axis=1)
+            for kind, name in TUTORIAL_NAMES.items()
+        }
+
+
+class RecurrentModel:
+    """A `RecurrentTranslator` as a `TranslationModel`.
+
+    Args:
+        network: built.
+    """
+
+    def __init__(self, network: RecurrentTranslator):
+        self.network = network
+        self.attention_kinds = ("cross",) if network.decoder.attention else ()
+
+    def encode(self, inp: tf.Tensor) -> EncoderOutput:
+        """Read the sources once: ids (batch, inp_len)."""
+        return self.network.read(inp)
+
+    def initial_state(self, memory: EncoderOutput, n: int) -> States:
+        """s_0, n times for each sentence: (batch, n, units) each."""
+        return [tf.repeat(state[:, tf.newaxis], n, axis=1) for state in memory.states]
+
+    def step(self, suppressed_ids: Sequence[int]) -> StepFunction:
+        """One word more of each hypothesis (see `TranslationModel`)."""
+        decoder = self.network.decoder
+        kernel_and_bias = self.network.final_layer.kernel_and_bias()
+        logits_of = output_layer_for_search(*kernel_and_bias, suppressed_ids)
+
+        def step(ids: tf.Tensor, memory: EncoderOutput, states: States) -> tuple[tf.Tensor, States]:
+            x = scaled(decoder.embedding, ids)  # (batch, n, embedding_dim)
+            context, states, _ = decoder.step(x, states, memory)
+            return logits_of(decoder.output(states[0], context, x, training=False)), states
+
+        return step
+
+    def attention(self, inp: tf.Tensor, tar: tf.Tensor) -> dict[str, tf.Tensor]:
+        """The alignments, (batch, 1, 1, tar_len, inp_len): one layer, one head."""
+        if not self.attention_kinds:
+            return {}
+        _, weights = self.network(inp, tar, training=False)
+        return {"cross": weights[:, tf.newaxis, tf.newaxis]}
+
+
+def inner_transformer(model: TranslationModel) -> Transformer | None:
+    """The Transformer of a model if it is the article's, or None, also of a variant.
+
+    Only the article's can be inspected layer by layer, put into a live page, and exported to
+    CTranslate2.
+    """
+    network = model.network
+    is_article = type(network) is Transformer and ARTICLE.items() <= network.get_config().items()
+    return network if is_article else None
