@@ -134,9 +134,7 @@ def _common_arguments(
 
 
 def own_network(name: str, arguments: Mapping[str, Any]) -> type[Transformer]:
-    """A class of the user's, module:Class, which may lie in the current folder.
-
-    Its module is imported, which runs its code.
+    """A class of the user's, module:Class, imported from the current folder or an installed package.
 
     Raises:
         InputError: there is no such module or class, the module cannot be imported, or the class is
@@ -178,8 +176,7 @@ def set_vectors(network: Transformer, vectors: Sequence[np.ndarray]) -> None:
 class Memory(NamedTuple):
     """Sources as the decoder reads them.
 
-    keys_and_values: the cross-attention cache: for each layer,
-        (batch, num_kv_heads, inp_len, depth) each.
+    keys_and_values: the cross-attention caches, (batch, num_kv_heads, inp_len, depth) each.
     padding_mask: (batch, 1, 1, inp_len).
     """
 
@@ -284,10 +281,8 @@ class RecurrentModel:
 
 
 def inner_transformer(model: TranslationModel) -> Transformer | None:
-    """The Transformer of a model if it is the article's, or None, also of a variant.
-
-    Only the article's can be inspected layer by layer, put into a live page, and exported to
-    CTranslate2.
+    """The Transformer of a model if it is the article's, and no variant, or None: what is inspected
+    layer by layer, put into a live page, and exported to CTranslate2.
     """
     network = model.network
     is_article = type(network) is Transformer and ARTICLE.items() <= network.get_config().items()
