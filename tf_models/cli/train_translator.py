@@ -108,10 +108,9 @@ def default_settings(start: Start, deciding: Deciding) -> TranslatorSettings:
     if start.max_length:
         lengths = (start.max_length, start.max_length)
         implied |= {"max_lengths": lengths, "positions": start.max_length}
-    if deciding.batch_size:  # a batch has a number of pairs, or of tokens
-        implied |= {"batch_size": deciding.batch_size, "batch_tokens": 0}
-    if deciding.batch_tokens:
-        implied |= {"batch_size": 0, "batch_tokens": deciding.batch_tokens, "padded": False}
+    if deciding.batch_size or deciding.batch_tokens:  # a batch has a number of pairs or of tokens
+        implied |= {"batch_size": deciding.batch_size, "batch_tokens": deciding.batch_tokens}
+        implied |= {"padded": False} if deciding.batch_tokens else {}
     if deciding.tokenizer:  # one tokenizer for both languages, one table of embeddings
         joint = deciding.tokenizer == "joint"
         implied |= {"tokenizer": deciding.tokenizer, "tie_embeddings": joint}

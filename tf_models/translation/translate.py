@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -148,22 +149,23 @@ class Translator:
         sources = [self.source.encode(sentence) for sentence in list_of_sentences(sentences)]
         search = self._compiled_search(beam_size) if compiled else partial(self.search, beam_size)
         decode = self.tokenizers.target.decode
-        translations: list[list[Translation]] = [[] for _ in sources]
 
-        def translate_batch(batch: list[int]) -> int:
+        def translate_batch(batch: list[int]) -> list[list[Translation]]:
             inp = tf.ragged.constant([sources[i] for i in batch], dtype=tf.int32).to_tensor()
             found = search(inp, tf.constant(length_penalty, tf.float32))
-            for i, ids, scores in zip(batch, found.ids.numpy(), found.scores.numpy(), strict=True):
-                best = zip(ids[:n_best], scores, strict=False)
-                translations[i] = [Translation(decode(row), float(score)) for row, score in best]
-            return len(batch)
+            best = zip(found.ids.numpy()[:, :n_best], found.scores.numpy(), strict=True)
+            return [
+                [Translation(decode(row), float(s)) for row, s in zip(ids, scores, strict=False)]
+                for ids, scores in best
+            ]
 
-        options = {"total": len(sources), "unit": "sentence", "leave": False}
-        bar = tqdm(desc="translating", disable=None if progress else True, **options)
-        with ThreadPoolExecutor(available_cores()) as threads, bar:
-            for count in threads.map(translate_batch, _by_length(sources)):
-                bar.update(count)
-        return translations
+        batches = _by_length(sources)
+        bar = {"desc": "translating", "unit": "batch", "disable": None if progress else True}
+        with ThreadPoolExecutor(available_cores()) as threads:
+            done = threads.map(translate_batch, batches)
+            found = chain.from_iterable(tqdm(done, total=len(batches), leave=False, **bar))
+            translations = dict(zip(chain.from_iterable(batches), found, strict=True))
+        return [translations[i] for i in range(len(sources))]
 
     def search(
         self,
