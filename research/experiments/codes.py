@@ -6,7 +6,7 @@ from pathlib import Path
 
 from research.experiments.recipe import Run, SeriesRecipe, Values
 from tf_models.autoencoding.classification import compare
-from tf_models.autoencoding.models import ImageModel
+from tf_models.autoencoding.model import ImageModel
 
 COUNTS = ["100", "1000", "all"]
 

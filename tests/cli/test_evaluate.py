@@ -120,7 +120,7 @@ def test_the_estimate_lies_above_the_bound(run, request, call):
 
 
 def test_a_vae_as_text_and_again(vae_run, call):
-    arguments = ["--run-dir", vae_run, "--importance-samples", 7, "--max-images", 10, "--chunk", 3]
+    arguments = ["--run-dir", vae_run, "--importance-samples", 7, "--max-images", 10]
     one, other = (call("evaluate", *arguments) for _ in range(2))
     assert one.out == other.out
     assert "images                           10" in one.out

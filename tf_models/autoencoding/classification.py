@@ -11,7 +11,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 from tqdm import tqdm
 
-from tf_models.autoencoding.models import outputs_of
+from tf_models.autoencoding.model import outputs_of
 from tf_models.data.images.dataset import ImageSet, ImageSplit
 
 BATCH_SIZE = 32

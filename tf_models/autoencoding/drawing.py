@@ -10,10 +10,9 @@ import tensorflow as tf
 from matplotlib.figure import Figure
 from sklearn.decomposition import PCA
 
-from tf_models.autoencoding.anomalies import reconstruction_errors, roc
-from tf_models.autoencoding.evaluate import sharpness
+from tf_models.autoencoding.evaluate import roc, sharpness
 from tf_models.autoencoding.interpolation import METHODS, interpolate
-from tf_models.autoencoding.models import ImageModel, ImageRuns
+from tf_models.autoencoding.model import ImageModel, ImageRuns, reconstruction_errors
 from tf_models.autoencoding.pca import compare_with_pca
 from tf_models.data.images.batches import corrupt
 from tf_models.data.images.corruption import Corruption

@@ -7,8 +7,7 @@ import numpy as np
 from scipy.linalg import subspace_angles
 from sklearn.decomposition import PCA
 
-from tf_models.autoencoding.anomalies import reconstruction_errors
-from tf_models.autoencoding.models import ImageModel
+from tf_models.autoencoding.model import ImageModel, reconstruction_errors
 from tf_models.data.images.dataset import ImageSet
 
 

@@ -1,4 +1,4 @@
-"""Sequence autoencoders in run directories: trained on one language of a corpus, and put to use."""
+"""Sequence autoencoders of the sentences of a corpus, in run directories."""
 
 import math
 from collections.abc import Sequence
@@ -12,9 +12,12 @@ from tf_models.autoencoding.settings import SentenceRunSettings
 from tf_models.data.batches import EncodedPairs, TranslationBatches, padded_batches, within
 from tf_models.data.corpora import Corpus
 from tf_models.data.pairs import SentencePair
+from tf_models.data.text_files import read_lines
 from tf_models.data.tokenizers import SubwordTokenizer, train_tokenizer
-from tf_models.errors import Report
+from tf_models.errors import InputError, Report, TrainingInterrupted
 from tf_models.ids import PADDING_ID
+from tf_models.plotting.files import save_figures
+from tf_models.plotting.lines import plot_training_curves
 from tf_models.recurrent.sequence_autoencoder import SequenceAutoencoder
 from tf_models.search import BeamSearch, ForcedAndFree
 from tf_models.training.checkpoints import BEST, load_weights
@@ -27,30 +30,38 @@ KIND = "sequence autoencoder"
 TOKENS_IN_A_SHARD = 256  # at least; with fewer, its matrices are too small to be worth a core
 INFERENCE_BATCH_SIZE = 100  # sentences at a time
 IDS = tf.TensorSpec((None, None), tf.int32)
+SHOWN_SENTENCES = 5
+BUCKET_WIDTH = 3  # words
 
 
-def prepare_sequence_training(
-    run: RunDirectory,
+def train(
+    run_dir: Path,
     corpus: Corpus,
     settings: SentenceRunSettings,
     seed: int,
     *,
     minutes: float = math.inf,
     strategy: tf.distribute.Strategy | None = None,
+    measures: bool = True,
     report: Report = print,
 ) -> TrainingLoop:
-    """Set up a training on the source sentences, new or to be resumed.
+    """Train on the source sentences of a corpus, from the run's latest checkpoint on.
 
     Args:
-        run: its directory.
-        corpus: training and validation pairs.
+        run_dir: the run directory.
+        corpus: training, validation and test pairs.
         settings: of model and training.
         seed: of weights, noise and order.
-        minutes, strategy, report: see `TrainingLoop`.
+        minutes: of the training, in place of epochs.
+        strategy: of the devices; made before TensorFlow computes anything.
+        measures: whether to measure the test sentences and draw the curves at the end.
+        report: takes the lines that are shown.
 
     Raises:
         InputError: the directory belongs to another training, or no sentence is short enough.
+        TrainingInterrupted: a signal ended it, and what is done is saved.
     """
+    run = RunDirectory(run_dir)
     run.prepare(KIND, settings, _describe(corpus), seed, minutes)
     file = _tokenizer_file(run)
     if file.exists():
@@ -74,7 +85,8 @@ def prepare_sequence_training(
         model.num_shards = shards
         steps = settings.training.epochs * len(batches)
         model.compile(make_adam(settings.optimizer, steps, fraction))
-    return TrainingLoop(
+    report(f"model: {model.count_params():,} parameters; run directory {run_dir}")
+    loop = TrainingLoop(
         run,
         model,
         batches,
@@ -85,6 +97,32 @@ def prepare_sequence_training(
         strategy=strategy,
         report=report,
     )
+    if not loop.fit():
+        raise TrainingInterrupted(run.path)
+    if measures and loop.is_chief:
+        report("")
+        report_reconstructions(SentenceCoder.load(run_dir), sources(corpus.test), report)
+        curves = plot_training_curves(loop.history.columns())
+        save_figures({"training": curves}, run.figures, report)
+    return loop
+
+
+def evaluate_run(
+    run_dir: Path,
+    *,
+    checkpoint: str | None = None,
+    source: Path | None = None,
+    report: Report = print,
+) -> dict:
+    """Measure which sentences of a file, a line each, come back. Returns the numbers by name.
+
+    The checkpoint is "best", "latest" or a name. Raises InputError: the file or the run cannot be
+    read.
+    """
+    if source is None:
+        raise InputError("name the sentences to read and write again: --source FILE")
+    sentences = [line for line in read_lines(source) if line.strip()]
+    return report_reconstructions(SentenceCoder.load(run_dir, checkpoint), sentences, report)
 
 
 def sources(pairs: list[SentencePair]) -> list[str]:
@@ -206,3 +244,38 @@ class SentenceCoder:
         """The decoder as search calls it: one hypothesis a sentence."""
         logits, state = self.model.decode(ids, [part[:, 0] for part in state])
         return logits, [part[:, tf.newaxis] for part in state]  # (batch, 1, code_units)
+
+
+def report_reconstructions(
+    coder: SentenceCoder, sentences: list[str], report: Report = print
+) -> dict:
+    """Sentences that come back as they were, by length, teacher forcing, a few of all. Returns the
+    numbers by name.
+    """
+    written, comparison = coder.reconstruct(sentences, progress=True)
+    exact = np.array(sentences) == np.array(written)
+    report(
+        f"{len(sentences)} sentences through {coder.code_size} numbers (hidden and cell state): "
+        f"{exact.mean():.1%} come back exactly\n\nwords  exact  sentences"
+    )
+    for words, (share, count) in exact_by_length(sentences, exact).items():
+        report(f"{words:>5}  {share:>5.0%}  {count:>9,}")
+    report("")
+    for line in comparison.lines("sentences"):
+        report(line)
+    for sentence, back in list(zip(sentences, written, strict=True))[:SHOWN_SENTENCES]:
+        report(f"\n  read     {sentence}\n  written  {back}")
+    return {"sentences": len(sentences), "exact match": float(exact.mean())}
+
+
+def exact_by_length(sentences: Sequence[str], exact: np.ndarray) -> dict[str, tuple[float, int]]:
+    """Share of sentences that came back exactly, 0 to 1, and their number, by numbers of words.
+
+    `exact` says which of them came back, (sentences,) bool.
+    """
+    buckets = np.array([(len(sentence.split()) - 1) // BUCKET_WIDTH for sentence in sentences])
+    rows = {}
+    for bucket in np.unique(buckets):
+        first, of_bucket = bucket * BUCKET_WIDTH + 1, exact[buckets == bucket]
+        rows[f"{first}-{first + BUCKET_WIDTH - 1}"] = float(of_bucket.mean()), len(of_bucket)
+    return rows

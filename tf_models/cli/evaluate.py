@@ -77,10 +77,6 @@ class VAEEvaluation(ImageEvaluation):
     """Samples of the bound; if left out, 500."""
     max_images: Size | None = None
     """Only so many test images, the first ones."""
-    batch_size: Size | None = None
-    """Images at a time; if left out, 50."""
-    chunk: Size | None = None
-    """Samples at a time; if left out, 10."""
     seed: Seed | None = None
     """Of samples and binarisation; if left out, 0."""
 
@@ -127,6 +123,7 @@ def main() -> None:
     arguments = parse(KINDS[kind])
     with quiet_tensorflow():
         from tf_models.autoencoding import evaluate as autoencoding
+        from tf_models.autoencoding import sentences
         from tf_models.classification import evaluate as classification
         from tf_models.classification.images import evaluate as image_classification
         from tf_models.questions import evaluate as question_answering
@@ -137,6 +134,7 @@ def main() -> None:
         "classifier": classification,
         "image classifier": image_classification,
         "question answering": question_answering,
+        "sequence autoencoder": sentences,
     }
     use_cores_for_inference()
     general = {"run_dir", "json_output"}
