@@ -44,7 +44,6 @@ Each seed has other labels."""
             images,
             counts,
             [run.seed],
-            progress=True,
         )
         columns = [f"{count:,} labels, %" for count in counts]
         return {

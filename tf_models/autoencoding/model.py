@@ -36,7 +36,7 @@ from tf_models.errors import InputError
 from tf_models.training.checkpoints import BEST, load_weights
 from tf_models.training.run_directory import History, RunDirectory
 
-KINDS = ("autoencoder", "vae")  # of runs
+KINDS = ("autoencoder", "vae")  # of runs: what is not generative, and what is
 BODY = 200  # features of a convolutional encoder, below its two heads
 MAKERS = {
     "dense": (dense_encoder, dense_decoder),

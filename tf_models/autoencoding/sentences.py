@@ -15,7 +15,6 @@ from tf_models.data.pairs import SentencePair
 from tf_models.data.text_files import read_lines
 from tf_models.data.tokenizers import SubwordTokenizer, train_tokenizer
 from tf_models.errors import InputError, Report, TrainingInterrupted
-from tf_models.ids import PADDING_ID
 from tf_models.plotting.files import save_figures
 from tf_models.plotting.lines import plot_training_curves
 from tf_models.recurrent.sequence_autoencoder import SequenceAutoencoder
@@ -26,7 +25,7 @@ from tf_models.training.optimizers import make_adam, time_fraction
 from tf_models.training.run_directory import RunDirectory
 from tf_models.training.strategy import prepare_devices
 
-KIND = "sequence autoencoder"
+KIND, TOKENIZER = "sequence autoencoder", "source.model"
 TOKENS_IN_A_SHARD = 256  # at least; with fewer, its matrices are too small to be worth a core
 INFERENCE_BATCH_SIZE = 100  # sentences at a time
 IDS = tf.TensorSpec((None, None), tf.int32)
@@ -63,20 +62,17 @@ def train(
     """
     run = RunDirectory(run_dir)
     run.prepare(KIND, settings, _describe(corpus), seed, minutes)
-    file = _tokenizer_file(run)
-    if file.exists():
-        tokenizer = _load_tokenizer(run, corpus.source_language)
-    else:
-        texts, pieces = sources(corpus.train), settings.tokenizer.pieces
-        tokenizer = train_tokenizer(texts, corpus.source_language, pieces, file)
+    file, language = run.tokenizers / TOKENIZER, corpus.source_language
+    if not file.exists():
+        train_tokenizer(sources(corpus.train), language, settings.tokenizer.pieces, file)
+    tokenizer = SubwordTokenizer(file, language, lowercase=False)
     report(tokenizer.describe())
-    training, validation = (
-        _encode(pairs, tokenizer, settings) for pairs in (corpus.train, corpus.validation)
-    )
+    encoded = _encode(corpus.train, tokenizer, settings)
+    validation = _encode(corpus.validation, tokenizer, settings)
     batch_size = settings.training.batch_size
-    batches = TranslationBatches(training, batch_size, seed)
+    batches = TranslationBatches(encoded, batch_size, seed)
 
-    tokens = batch_size * sum(map(len, training.target)) // len(training)
+    tokens = batch_size * sum(map(len, encoded.target)) // len(encoded)
     shards = prepare_devices(seed, tokens, TOKENS_IN_A_SHARD)
     strategy = strategy or tf.distribute.get_strategy()
     with strategy.scope():
@@ -150,14 +146,6 @@ def _encode(
     return within([(ids, ids) for ids in encoded], (settings.tokenizer.max_length,) * 2)
 
 
-def _load_tokenizer(run: RunDirectory, language: str) -> SubwordTokenizer:
-    return SubwordTokenizer(_tokenizer_file(run), language, lowercase=False)
-
-
-def _tokenizer_file(run: RunDirectory) -> Path:
-    return run.tokenizers / "source.model"
-
-
 def _describe(corpus: Corpus) -> dict:
     return {
         "corpus": corpus.name,
@@ -188,7 +176,8 @@ class SentenceCoder:
         run = RunDirectory(Path(run_dir))
         with run.reading(KIND) as config:
             settings = SentenceRunSettings.from_config(config)
-        tokenizer = _load_tokenizer(run, config["data"]["language"])
+            language = config["data"]["language"]
+        tokenizer = SubwordTokenizer(run.tokenizers / TOKENIZER, language, lowercase=False)
         model = build_sequence_autoencoder(settings, tokenizer)
         load_weights(model, run.checkpoints, checkpoint or BEST)
         return cls(model, tokenizer, settings.tokenizer.max_length)
@@ -197,16 +186,6 @@ class SentenceCoder:
     def code_size(self) -> int:
         """Numbers that the decoder starts from: its hidden and its cell state."""
         return 2 * self.model.code_units
-
-    def encode(self, sentences: Sequence[str]) -> np.ndarray:
-        """Final hidden and cell states of the encoder side by side, (sentences, code_size)."""
-        ids = tf.ragged.constant(list(map(self.tokenizer.encode, sentences)), dtype=tf.int32)
-        return np.concatenate(self.model.encode(ids.to_tensor(PADDING_ID)), axis=-1)
-
-    def write(self, codes: np.ndarray) -> list[str]:
-        """Sentences of codes (sentences, code_size), as `encode` returns them."""
-        states = [tf.convert_to_tensor(half) for half in np.split(np.float32(codes), 2, axis=-1)]
-        return [self.tokenizer.decode(row) for row in self._write(states).numpy()]
 
     def reconstruct(
         self, sentences: Sequence[str], *, progress: bool = False

@@ -155,11 +155,6 @@ class ImageRunSettings(RunSettings):
             return False
         return model.code_activation == model.output_activation == "linear"
 
-    @property
-    def kind(self) -> str:
-        """Of the run, in config.json."""
-        return "vae" if self.is_generative else "autoencoder"
-
 
 class AutoencoderSettings(ImageRunSettings):
     """Settings of an autoencoder of images."""

@@ -11,7 +11,7 @@ from tf_models.autoencoders.autoencoder import Autoencoder
 from tf_models.autoencoders.hierarchical import HierarchicalVAE
 from tf_models.autoencoding.evaluate import report_errors, report_likelihood
 from tf_models.autoencoding.figures import FIGURES
-from tf_models.autoencoding.model import ImageModel, ImageRuns, build_model, outputs_of
+from tf_models.autoencoding.model import KINDS, ImageModel, ImageRuns, build_model, outputs_of
 from tf_models.autoencoding.settings import ImageRunSettings
 from tf_models.data.images.batches import TRAINING, VALIDATION, ImageBatches
 from tf_models.data.images.dataset import ImageSet, ImageSplit
@@ -78,12 +78,12 @@ def train(
             model.set_weights(_weights_of(start_from, settings, images))
         model.num_shards = shards
         steps = settings.training.epochs * len(batches)
-        kind = ADAMAX if isinstance(model, HierarchicalVAE) else {}
-        model.compile(make_adam(settings.optimizer, steps, fraction, **kind))
+        options = ADAMAX if isinstance(model, HierarchicalVAE) else {}
+        model.compile(make_adam(settings.optimizer, steps, fraction, **options))
     report(f"model: {model.count_params():,} parameters; run directory {run_dir}")
 
-    first = start_from and str(start_from)
-    run.prepare(settings.kind, settings, data, seed, minutes, start_from=first)
+    kind, first = KINDS[settings.is_generative], start_from and str(start_from)
+    run.prepare(kind, settings, data, seed, minutes, start_from=first)
     images.save(run.images_file, None if settings.is_linear else KEPT_BYTES)  # PCA needs all
     if layer_widths and not run.has_checkpoints:
         set_layers(model, pretrain(run, images, settings, seed, minutes, report))
@@ -101,7 +101,14 @@ def train(
     if not loop.fit():
         raise TrainingInterrupted(run.path)
     if measures and loop.is_chief:
-        report_results(run, images, report)
+        trained = ImageModel.load(run_dir)
+        report(f"\ntest images (again, or more: tf-models evaluate --run-dir {run_dir}):")
+        if trained.is_generative:
+            sampling = {"importance_samples": SAMPLES, "max_images": TEST_IMAGES}
+            report_likelihood(trained, images, report, **sampling)
+        else:
+            report_errors(trained, images, report)
+        draw_figures(run, trained, report)
     return loop
 
 
@@ -128,23 +135,6 @@ def _weights_of(run_dir: Path, settings: ImageRunSettings, images: ImageSet) -> 
     if (trained.settings.variant, trained.settings.model) != (settings.variant, settings.model):
         raise InputError(f"{run_dir} holds another model; repeat the options of its model")
     return trained.model.get_weights()
-
-
-def report_results(run: RunDirectory, images: ImageSet, report: Report) -> None:
-    """Measure a trained model on the test images, a VAE on the first of them; draw figures."""
-    model = ImageModel.load(run.path)
-    report("")
-    if model.is_generative:
-        shown = min(TEST_IMAGES, len(images.test))
-        report(
-            f"\n{shown} of {len(images.test)} test images (more of them, or more samples: "
-            f"tf-models evaluate --run-dir {run.path}):"
-        )
-        sampling = {"importance_samples": SAMPLES, "max_images": TEST_IMAGES}
-        report_likelihood(model, images, report, **sampling)
-    else:
-        report_errors(model, images, report)
-    draw_figures(run, model, report)
 
 
 def draw_figures(run: RunDirectory, model: ImageModel, report: Report) -> None:
