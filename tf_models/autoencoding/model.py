@@ -126,9 +126,8 @@ class ImageModel:
 
     Example:
         >>> model = ImageModel.load("runs/digits-autoencoder")
-        >>> images = model.origin.load_kept()
-        >>> tests = images.pixels(images.test)
-        >>> model.decode(model.encode(tests)).shape == tests.shape
+        >>> images = np.zeros((2, *model.config["data"]["shape"]), np.float32)
+        >>> model.decode(model.encode(images)).shape == images.shape
         True
     """
 
