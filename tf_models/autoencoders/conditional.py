@@ -43,8 +43,7 @@ class ConditionalVAE(VAE):
         return self.decode(z, labels, training)
 
     def decode(self, z: tf.Tensor, labels: tf.Tensor, training: bool = False) -> tf.Tensor:
-        """Expected images (batch, height, width, channels) of z (batch, latents) and class numbers
-        (batch,)."""
+        """Expected images (batch, …) of z (batch, latents) and class numbers (batch,)."""
         beside = tf.concat([z, self._one_hot(labels)], axis=-1)  # (batch, latents + classes)
         return self.likelihood.mean(self._parameters(beside, training))
 

@@ -18,9 +18,9 @@ from tf_models.autoencoders.distributions import (
     make_likelihood,
     sum_units,
 )
-from tf_models.autoencoders.networks import Shape
 from tf_models.autoencoders.variational import LatentVariableModel, Terms
 
+Shape = tuple[Any, ...]  # as Keras gives it to `build`: None where a number is not known
 RESIDUAL = 0.1
 SQUEEZE, MIN_SQUEEZED = 16, 4  # squeezed channels: the channels divided by 16, 4 or more
 EXPANSION, KERNEL = 3, 5  # depthwise convolution: channels by the cell's; height and width
@@ -170,8 +170,7 @@ class LatentGroup(keras.layers.Layer):
 def _halves(parameters: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
     """Mean and log-variance in float32, kept within +-5 so that no variance runs away."""
     parameters = tf.cast(parameters, tf.float32)
-    mean, log_variance = tf.split(LARGEST * tf.tanh(parameters / LARGEST), 2, axis=-1)
-    return mean, log_variance
+    return tuple(tf.split(LARGEST * tf.tanh(parameters / LARGEST), 2, axis=-1))
 
 
 class BottomUp(keras.layers.Layer):
@@ -282,8 +281,7 @@ class TopDown(keras.layers.Layer):
         return self._descend(batch, sample_posterior, training), samples
 
     def generate(self, count: int, temperature: float) -> tf.Tensor:
-        """Parameters of p(x | z), (count, height, width, channels), for z from the prior, its
-        deviations times the temperature."""
+        """Parameters of p(x | z), (count, height, width, channels), for z from the prior."""
         return self._descend(count, lambda h, group: group.generate(h, temperature), training=False)
 
     def _descend(
@@ -401,8 +399,7 @@ class HierarchicalVAE(LatentVariableModel):
         return self.likelihood.log_probability(x, parameters) - tf.reshape(log_ratio, (samples, -1))
 
     def generate(self, count: int, temperature: float = 1.0) -> tf.Tensor:
-        parameters = self.top_down.generate(count, temperature)
-        return self.likelihood.mean(parameters)
+        return self.likelihood.mean(self.top_down.generate(count, temperature))
 
     def get_config(self) -> dict[str, Any]:
         return {**super().get_config(), **self._arguments}

@@ -138,7 +138,6 @@ def convolutional_decoder(
     layers += [
         _convolution(channels, "linear"),
         keras.layers.Cropping2D(surplus),
-        # Last, so that Keras finds the logits behind a sigmoid and computes with them.
         keras.layers.Activation(output_activation),
     ]
     return keras.Sequential(layers, name="decoder")

@@ -181,7 +181,7 @@ class VAE(EncoderDecoder, LatentVariableModel):
         self.built = True  # encoder and decoder come built
 
     def call(self, x: tf.Tensor, training: bool = False) -> tf.Tensor:
-        z = self.sampling(*self._posterior(x, training))  # (batch, latents)
+        z = self.sampling(*self._posterior(x, training))
         return self.likelihood.mean(self._parameters(z, training))
 
     def terms(self, x: tf.Tensor, target: tf.Tensor, kl_weight: tf.Tensor, training: bool) -> Terms:
@@ -203,7 +203,7 @@ class VAE(EncoderDecoder, LatentVariableModel):
         target: tf.Tensor,
         log_p_x: tf.Tensor,
         z: tf.Tensor,
-        posterior: list[tf.Tensor],
+        posterior: tuple[tf.Tensor, tf.Tensor],
         training: bool,
     ) -> tf.Tensor:
         """log (1/k) sum_i w_i, (batch,), for log p(x | z) (k, batch) and z (k, batch, latents)."""
@@ -244,9 +244,10 @@ class VAE(EncoderDecoder, LatentVariableModel):
         z = self.sampling(zeros, zeros, temperature=temperature)
         return self.likelihood.mean(self._parameters(z, training=False))
 
-    def _posterior(self, x: tf.Tensor, training: bool) -> list[tf.Tensor]:
+    def _posterior(self, x: tf.Tensor, training: bool) -> tuple[tf.Tensor, tf.Tensor]:
         """Mean and log-variance of q(z | x), (batch, latents) each, float32."""
-        return [tf.cast(part, tf.float32) for part in self.encoder(x, training=training)]
+        mean, log_variance = self.encoder(x, training=training)
+        return tf.cast(mean, tf.float32), tf.cast(log_variance, tf.float32)
 
     def _samples(self, mean: tf.Tensor, log_variance: tf.Tensor, count: int) -> tf.Tensor:
         """z from q(z | x), (count, batch, latents)."""

@@ -1,7 +1,7 @@
 """Models of images: made from settings, or loaded from a run directory."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -38,7 +38,7 @@ from tf_models.training.run_directory import History, RunDirectory
 
 KINDS = ("autoencoder", "vae")  # of runs: what is not generative, and what is
 BODY = 200  # features of a convolutional encoder, below its two heads
-MAKERS = {
+MAKERS: dict[str, tuple[Callable, Callable]] = {  # of encoder and decoder
     "dense": (dense_encoder, dense_decoder),
     "convolutional": (convolutional_encoder, convolutional_decoder),
 }

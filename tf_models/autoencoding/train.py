@@ -175,9 +175,11 @@ def pretrain(
         )
         report(f"layer {number}: {images.shape} -> {width}")
         folder = run.path / "layers" / str(number)
-        options = {"minutes": minutes, "measures": False, "report": report}
-        layers.append(train(folder, images, of_layer, seed, **options).model)
-        images = codes_as_images(layers[-1].encoder, images)
+        layer = train(
+            folder, images, of_layer, seed, minutes=minutes, measures=False, report=report
+        ).model
+        images = codes_as_images(layer.encoder, images)
+        layers.append(layer)
     return layers
 
 
