@@ -350,7 +350,7 @@ assert shares["Autoencoder"] > shares["Hauptkomponenten"] + 0.05
 # und danach.
 
 # %% tags=["row-61"]
-from tf_models.autoencoding.anomalies import reconstruction_errors
+from tf_models.autoencoding.model import reconstruction_errors
 from tf_models.autoencoding.pca import pca_errors
 from tf_models.plotting.lines import plot_lines
 
@@ -512,7 +512,7 @@ show(
 )
 
 # %% tags=["row-62"]
-from tf_models.autoencoding.anomalies import roc
+from tf_models.autoencoding.evaluate import roc
 
 false_positives, true_positives, area = roc(test_errors, is_anomaly)
 figure = plot_lines(

@@ -49,7 +49,7 @@ import numpy as np
 
 from tf_models.autoencoders.autoencoder import Autoencoder, ReconstructionLoss
 from tf_models.autoencoders.networks import dense_decoder, dense_encoder
-from tf_models.autoencoding.anomalies import reconstruction_errors
+from tf_models.autoencoding.model import reconstruction_errors
 from tf_models.data.images import load_images
 
 images = load_images("digits")
@@ -596,7 +596,7 @@ def exact_after_an_epoch(coder):
 
 
 # %% tags=["row-81"]
-from tf_models.autoencoding.evaluate import exact_by_length
+from tf_models.autoencoding.sentences import exact_by_length
 
 coders = {"LSTM": sentence_coder(False), "bi-LSTM": sentence_coder(True)}
 for name, coder in coders.items():

@@ -1,7 +1,6 @@
 """Time epochs of a dense VAE beside the same model in PyTorch, eager and compiled."""
 
 import argparse
-import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,11 +23,10 @@ LEAST_SECONDS = 0.5
 
 @dataclass(frozen=True)
 class Task:
-    """The images and sizes that all systems train with; `folder` takes run directories."""
+    """The images and sizes that all systems train with."""
 
     images: ImageSet
     settings: ImageRunSettings
-    folder: Path
 
 
 class VAESystem:
@@ -54,16 +52,23 @@ class TfModels(VAESystem):
     def __init__(self, task: Task):
         import tensorflow as tf
 
-        from tf_models.autoencoding.train import prepare_image_training
-        from tf_models.training.run_directory import RunDirectory
+        from tf_models.autoencoding.model import build_model
+        from tf_models.autoencoding.train import IMAGES_IN_A_SHARD, make_batches
+        from tf_models.data.image_batches import TRAINING
+        from tf_models.training.optimizers import make_adam
         from tf_models.training.step import compile_steps
+        from tf_models.training.strategy import prepare_devices
 
-        self._training = prepare_image_training(
-            RunDirectory(task.folder / "tf-models"), task.images, task.settings, 0, report=_silent
-        )
-        batches, strategy = self._training.batches, tf.distribute.get_strategy()
+        images, settings = task.images, task.settings
+        batches = make_batches(images, images.train, settings, 0, TRAINING)
+        shards = prepare_devices(0, settings.training.batch_size, IMAGES_IN_A_SHARD)
+        self._model, self._steps = build_model(settings, images.shape), len(batches)
+        self._model.num_shards = shards
+        self._model.compile(make_adam(settings.optimizer, MANY * self._steps))
+        self._model.optimizer.build(self._model.trainable_variables)
         spec = batches.in_order().element_spec
-        self._train_steps, _ = compile_steps(self._training.model, strategy, spec)
+        strategy = tf.distribute.get_strategy()
+        self._train_steps, _ = compile_steps(self._model, strategy, spec)
         # One iterator for all epochs, as the training loop has it.
         self._left = iter(batches.batches_from(0, 0, end=MANY))
         self.epoch()
@@ -71,9 +76,9 @@ class TfModels(VAESystem):
     def epoch(self) -> float:
         import tensorflow as tf
 
-        means = self._training.model.means
+        means = self._model.means
         means.reset_state()
-        self._train_steps(self._left, tf.constant(len(self._training.batches)))
+        self._train_steps(self._left, tf.constant(self._steps))
         return float(means.result()["loss"])
 
 
@@ -94,10 +99,6 @@ class PyTorch(VAESystem):
         return self._trainer.epoch()
 
 
-def _silent(line: str) -> None:
-    """In place of print."""
-
-
 def make_parser() -> argparse.ArgumentParser:
     parser = parser_of(__doc__, EXAMPLES)
     parser.add_argument("--dataset", default="digits", help="default: digits")
@@ -113,15 +114,14 @@ def main(arguments: argparse.Namespace) -> None:
     images = load_images(arguments.dataset, data_dir=arguments.data_dir)
     threads = arguments.threads
     settings = preset("vae").changed(**dict(arguments.set))
-    with tempfile.TemporaryDirectory() as folder:
-        task = Task(images, settings, Path(folder))
-        known = {
-            "tf-models": (TfModels, task),
-            "pytorch": (PyTorch, task, threads, False),
-            "pytorch-compiled": (PyTorch, task, threads, True),
-        }
-        systems = {name: known[name] for name in arguments.systems}
-        results = measure_in_turn(systems, arguments.rounds, threads)
+    task = Task(images, settings)
+    known = {
+        "tf-models": (TfModels, task),
+        "pytorch": (PyTorch, task, threads, False),
+        "pytorch-compiled": (PyTorch, task, threads, True),
+    }
+    systems = {name: known[name] for name in arguments.systems}
+    results = measure_in_turn(systems, arguments.rounds, threads)
     report(f"a VAE of {len(images.train):,} images of {images.name}", results, threads)
 
 

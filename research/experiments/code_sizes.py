@@ -7,13 +7,11 @@ from pathlib import Path
 
 from research.command import add_settings, numbers
 from research.experiments.recipe import Run, SeriesRecipe, Values
-from tf_models.autoencoding.anomalies import reconstruction_errors
-from tf_models.autoencoding.models import ImageModel
+from tf_models.autoencoding.model import ImageModel, reconstruction_errors
 from tf_models.autoencoding.pca import pca_errors
 from tf_models.autoencoding.settings import preset
-from tf_models.autoencoding.train import train_autoencoder
+from tf_models.autoencoding.train import train
 from tf_models.data.images import EMBEDDED, ImageSet, load_images
-from tf_models.errors import TrainingInterrupted
 
 SIZES = (1, 2, 4, 8, 16, 32, 64)
 MODELS = ("linear", "dense", "convolutional", "stacked")
@@ -47,8 +45,7 @@ class CodeSizes(SeriesRecipe):
     def train(self, run: Run) -> None:
         settings = preset(self.arguments.model).changed(**dict(self.arguments.set))
         settings = settings.changed(code_size=int(run.label))
-        if train_autoencoder(run.path, self.images, settings, run.seed) is None:
-            raise TrainingInterrupted(run.path)
+        train(run.path, self.images, settings, run.seed, measures=False)
 
     def measure(self, run: Run) -> Mapping[str, Values]:
         tests = self.images.pixels(self.images.test)

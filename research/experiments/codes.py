@@ -6,7 +6,7 @@ from pathlib import Path
 
 from research.experiments.recipe import Run, SeriesRecipe, Values
 from tf_models.autoencoding.classification import compare
-from tf_models.autoencoding.models import ImageModel
+from tf_models.autoencoding.model import ImageModel
 
 COUNTS = ["100", "1000", "all"]
 
@@ -44,7 +44,6 @@ Each seed has other labels."""
             images,
             counts,
             [run.seed],
-            progress=True,
         )
         columns = [f"{count:,} labels, %" for count in counts]
         return {

@@ -11,7 +11,6 @@ from tf_models.autoencoders.hierarchical import (
     SqueezeExcitation,
 )
 from tf_models.autoencoding.evaluate import log_likelihoods
-from tf_models.errors import InputError
 
 SHAPE = (9, 10, 1)  # neither side can be halved twice without rounding up
 
@@ -42,16 +41,6 @@ def test_cells_keep_the_shape_and_are_residual(cell):
     np.testing.assert_allclose(cell(x, training=True), x, atol=1e-6)
 
 
-def test_a_scale_without_groups_has_cells_only():
-    vae = make_vae(groups=(1, 0))
-    terms = vae.terms(images(), images(), 1.0, training=False)
-
-    assert "kl_1" in terms
-    assert "kl_2" not in terms
-    assert [len(cells) for cells in vae.top_down.cells] == [1, 1]
-    assert vae.generate(2).shape == (2, *SHAPE)
-
-
 @pytest.mark.parametrize(
     ("patch", "sizes"), [(2, [(3, 3), (5, 5)]), (3, [(2, 2), (3, 4)]), (4, [(2, 2), (3, 3)])]
 )
@@ -67,7 +56,7 @@ def test_a_position_of_the_largest_scale_stands_for_a_patch(patch, sizes):
     seen = tf.nn.depth_to_space(image(h) - image(0 * h), patch)[0, :, :, 0]
 
     assert last == [sizes[0], sizes[0], sizes[1]]
-    assert vae.top_down.positions() == [np.prod(size) for size in (sizes[0], *sizes)]
+    assert vae.top_down.positions == [np.prod(size) for size in (sizes[0], *sizes)]
     expected = np.zeros_like(seen)
     expected[: 2 * patch, : 2 * patch] = 4  # a kernel of 3 x 3 at the corner: two by two patches
     np.testing.assert_array_equal(seen, expected)
@@ -210,8 +199,3 @@ def test_saved_and_loaded(trained_vae, tmp_path):
     assert loaded.get_config() == vae.get_config()
     for ours, theirs in zip(vae.get_weights(), loaded.get_weights(), strict=True):
         np.testing.assert_array_equal(ours, theirs)
-
-
-def test_the_smallest_scale_has_groups():
-    with pytest.raises(InputError, match=r"at least 1 group; received \(0, 1\)"):
-        make_vae(groups=(0, 1))

@@ -4,7 +4,7 @@ import keras
 import numpy as np
 import pytest
 
-from tf_models.autoencoding.models import build_model
+from tf_models.autoencoding.model import build_model
 from tf_models.autoencoding.settings import preset
 from tf_models.data.image_batches import ImageBatches
 from tf_models.data.images import one_hot_images

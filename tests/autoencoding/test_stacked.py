@@ -4,12 +4,11 @@ import numpy as np
 import pytest
 
 from tf_models.autoencoders.networks import dense_encoder
-from tf_models.autoencoding import train
-from tf_models.autoencoding.models import ImageModel
+from tf_models.autoencoding.model import ImageModel, build_model
 from tf_models.autoencoding.settings import preset
-from tf_models.autoencoding.train import prepare_image_training, train_autoencoder
+from tf_models.autoencoding.train import codes_as_images, pretrain, set_layers, train
 from tf_models.data.images import ImageSet, ImageSplit
-from tf_models.errors import InputError
+from tf_models.errors import InputError, TrainingInterrupted
 from tf_models.training.loop import TrainingLoop
 from tf_models.training.run_directory import RunDirectory
 
@@ -41,8 +40,8 @@ def silent(line):
 def test_the_network_starts_from_its_layers(images, tmp_path):
     """Layer by layer through single-layer autoencoders is once through the whole network."""
     run = RunDirectory(tmp_path / "run")
-    training = prepare_image_training(run, images, SETTINGS, 0, report=silent)
-    assert train.pretrain(training, images, SETTINGS, 0, minutes=1e-9, report=silent)
+    model = build_model(SETTINGS, images.shape)
+    set_layers(model, pretrain(run, images, SETTINGS, 0, 1e-9, silent))
 
     layers = sorted((run.path / "layers").iterdir())
     assert [folder.name for folder in layers] == ["1", "2", "3"]
@@ -50,17 +49,17 @@ def test_the_network_starts_from_its_layers(images, tmp_path):
         assert len((folder / "history.csv").read_text().splitlines()) == 2
     models = [ImageModel.load(folder, "latest").model for folder in layers]
     code = x = images.pixels(images.test)
-    for model in models:
-        code = model.encoder(code)
-    np.testing.assert_allclose(training.model.encoder(x), code, atol=1e-6)
-    for model in reversed(models):
-        code = model.decoder(code)
-    np.testing.assert_allclose(training.model(x), code, atol=1e-6)
+    for layer in models:
+        code = layer.encoder(code)
+    np.testing.assert_allclose(model.encoder(x), code, atol=1e-6)
+    for layer in reversed(models):
+        code = layer.decoder(code)
+    np.testing.assert_allclose(model(x), code, atol=1e-6)
 
 
 def test_each_layer_learns_the_codes_below_it(images):
     encoder = dense_encoder((3, 4, 1), 6, code_activation="sigmoid")
-    codes = train.codes_as_images(encoder, images)
+    codes = codes_as_images(encoder, images)
 
     assert codes.shape == (6,)
     assert codes.maximum == 1
@@ -72,13 +71,15 @@ def test_each_layer_learns_the_codes_below_it(images):
 @pytest.mark.slow
 def test_interrupted_and_resumed_is_uninterrupted(images, tmp_path, monkeypatch):
     """Ctrl-C before the second layer."""
-    whole = train_autoencoder(tmp_path / "whole", images, SETTINGS, 0, report=silent)
+    options = {"measures": False, "report": silent}
+    whole = train(tmp_path / "whole", images, SETTINGS, 0, **options)
     fit = TrainingLoop.fit
 
     with monkeypatch.context() as patch:
         patch.setattr(TrainingLoop, "fit", lambda self: self.run.path.name != "2" and fit(self))
-        assert train_autoencoder(tmp_path / "parts", images, SETTINGS, 0, report=silent) is None
-    parts = train_autoencoder(tmp_path / "parts", images, SETTINGS, 0, report=silent)
+        with pytest.raises(TrainingInterrupted):
+            train(tmp_path / "parts", images, SETTINGS, 0, **options)
+    parts = train(tmp_path / "parts", images, SETTINGS, 0, **options)
 
     for a, b in zip(whole.model.get_weights(), parts.model.get_weights(), strict=True):
         np.testing.assert_array_equal(a, b)

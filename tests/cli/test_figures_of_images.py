@@ -5,9 +5,9 @@ import pytest
 from matplotlib.text import Text
 
 from tests.support.images import write_folder, write_folders
-from tf_models.autoencoding import evaluate
+from tf_models.autoencoding import train
 from tf_models.autoencoding.figures import default_classes
-from tf_models.autoencoding.models import ImageModel
+from tf_models.autoencoding.model import ImageModel
 from tf_models.data.images import ImageSet, ImageSplit
 from tf_models.plotting import files
 
@@ -70,7 +70,7 @@ def test_a_zero_becomes_a_seven_where_there_are_both():
 @pytest.fixture
 def without_figures(monkeypatch):
     """A training draws none at its end."""
-    monkeypatch.setattr(evaluate, "report_figures", lambda *drawn_later: None)
+    monkeypatch.setattr(train, "draw_figures", lambda *drawn_later: None)
 
 
 @pytest.mark.usefixtures("without_figures")

@@ -3,7 +3,7 @@ import json
 import pytest
 
 from tests.support.commands import drawn
-from tf_models.autoencoding import evaluate
+from tf_models.autoencoding import train
 
 SLOW = pytest.mark.slow
 QUICK = ["--epochs", 2, "--batch-size", 16, "--code-size", 3]
@@ -64,7 +64,7 @@ def test_what_it_prints_and_leaves(model, options, figures, npz, call, tmp_path,
     assert "30 test images through 3 numbers: squared error " in result.out
     assert ("class 1 by its error: area under the ROC curve 0." in result.out) == ("roc" in figures)
     assert drawn(run_dir) >= {"training", "reconstructions", "latent-space"} | figures
-    monkeypatch.setattr(evaluate, "report_figures", lambda *drawn_already: None)
+    monkeypatch.setattr(train, "draw_figures", lambda *drawn_already: None)
     again = call("train_autoencoder", *arguments)  # nothing left to do
     assert "epoch 2/2" not in again.out
     config = json.loads((run_dir / "config.json").read_text())

@@ -1,38 +1,17 @@
 """The autoencoder: x^ = g(f(x)) with a code f(x) between encoder and decoder."""
 
-from typing import Any, Self
+from typing import Any
 
 import keras
 import tensorflow as tf
 
+from tf_models.autoencoders.networks import EncoderDecoder
 from tf_models.errors import check_choice
 from tf_models.training.step import LossSums, SummedLossModel
 
-PARTS = ("encoder", "decoder")
-
-
-class EncoderDecoderConfig(keras.Model):
-    """Mixin of Keras models whose first two arguments are `encoder` and `decoder`.
-
-    image_shape: of one image.
-    """
-
-    @property
-    def image_shape(self) -> tuple[int, ...]:
-        return self.encoder.inputs[0].shape[1:]
-
-    def get_config(self) -> dict[str, Any]:
-        parts = {name: keras.saving.serialize_keras_object(getattr(self, name)) for name in PARTS}
-        return {**super().get_config(), **parts}
-
-    @classmethod
-    def from_config(cls, config: dict[str, Any]) -> Self:
-        parts = {name: keras.saving.deserialize_keras_object(config[name]) for name in PARTS}
-        return cls(**{**config, **parts})
-
 
 @keras.saving.register_keras_serializable(package="tf_models")
-class Autoencoder(EncoderDecoderConfig, SummedLossModel):
+class Autoencoder(EncoderDecoder, SummedLossModel):
     """An encoder and a decoder that are trained together and used apart.
 
     Compile it with an optimizer alone, or with a loss of yours; fit it on (x, x), or on
@@ -42,9 +21,6 @@ class Autoencoder(EncoderDecoderConfig, SummedLossModel):
         encoder: x -> code (batch, code_size).
         decoder: code -> x^.
         reconstruction_loss: "mse" or "bernoulli" (see `ReconstructionLoss`).
-
-    has_codes: whether encoder and decoder meet in one vector.
-    is_generative: whether it makes images from nothing.
 
     Example:
         >>> encoder = keras.Sequential([keras.Input((4,)), keras.layers.Dense(2, "sigmoid")])
@@ -56,8 +32,6 @@ class Autoencoder(EncoderDecoderConfig, SummedLossModel):
     """
 
     unit = "images"
-    has_codes = True
-    is_generative = False
 
     def __init__(
         self,

@@ -33,11 +33,9 @@ class ConditionalVAE(VAE):
         (20, 8, 8, 1)
     """
 
-    has_codes = False
-
     @property
     def classes(self) -> int:
-        """Their number."""
+        """Number of classes."""
         return self.encoder.inputs[1].shape[1]
 
     def call(self, x: tf.Tensor, labels: tf.Tensor, training: bool = False) -> tf.Tensor:
@@ -45,17 +43,16 @@ class ConditionalVAE(VAE):
         return self.decode(z, labels, training)
 
     def decode(self, z: tf.Tensor, labels: tf.Tensor, training: bool = False) -> tf.Tensor:
-        """Expected images (batch, height, width, channels) of z (batch, latents) and class numbers
-        (batch,)."""
+        """Expected images (batch, …) of z (batch, latents) and class numbers (batch,)."""
         beside = tf.concat([z, self._one_hot(labels)], axis=-1)  # (batch, latents + classes)
         return self.likelihood.mean(self._parameters(beside, training))
 
     def loss_sums(
         self, x: tf.Tensor, labels: tf.Tensor, target: tf.Tensor | None = None, *, training: bool
     ) -> LossSums:
-        target = tf.cast(x if target is None else target, tf.float32)
         y = self._one_hot(labels)
-        return self._summed([x, y], [target, y], training)
+        target = x if target is None else target
+        return super().loss_sums([x, y], [target, y], training=training)
 
     def log_weights(self, x: tuple[tf.Tensor, tf.Tensor], samples: int) -> tf.Tensor:
         images, labels = x

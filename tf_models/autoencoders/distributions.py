@@ -10,9 +10,6 @@ from typing import Any
 import keras
 import tensorflow as tf
 
-from tf_models.errors import check_choice
-from tf_models.layers import Shape
-
 LOG_2_PI = math.log(2 * math.pi)
 
 
@@ -94,12 +91,10 @@ class Likelihood(keras.layers.Layer):
     `x` is (batch, height, width, channels), or of any other shape; so is `parameters`, or it has
     an axis more: (samples, batch, …).
 
-    `non_binarised_name` says what log p(x) is called where pixels are not binarised, and `pixels`
-    which ones there may be.
+    non_binarised_name: of log p(x) where pixels are not binarised.
     """
 
     non_binarised_name: str
-    pixels = (-math.inf, math.inf)
 
     def log_probability(self, x: tf.Tensor, parameters: tf.Tensor) -> tf.Tensor:
         """log p(x | z) in nats, summed over pixels: (batch,), or (samples, batch)."""
@@ -117,7 +112,6 @@ class BernoulliLikelihood(Likelihood):
     """
 
     non_binarised_name = "negative cross-entropy of non-binarised pixels"
-    pixels = (0.0, 1.0)
 
     def log_probability(self, x: tf.Tensor, parameters: tf.Tensor) -> tf.Tensor:
         # log sigmoid(a) = a - softplus(a), log(1 - sigmoid(a)) = -softplus(a)
@@ -133,12 +127,12 @@ class GaussianLikelihood(Likelihood):
     With the variance fixed this would be the squared error, whose weight against the KL term
     nobody knows; learnt, it is the mean squared error in the end (Rybkin et al. 2021).
 
-    `log_variance` is that variable.
+    log_variance: that variable.
     """
 
     non_binarised_name = "log-density of non-binarised pixels"
 
-    def build(self, parameters_shape: Shape) -> None:
+    def build(self, parameters_shape: tuple | None) -> None:
         self.log_variance = self.add_weight(name="log_variance", shape=(), initializer="zeros")
 
     def log_probability(self, x: tf.Tensor, parameters: tf.Tensor) -> tf.Tensor:
@@ -153,12 +147,11 @@ def _sum_pixels(values: tf.Tensor, x: tf.Tensor) -> tf.Tensor:
     return tf.reduce_sum(values, axis=range(1 - x.shape.rank, 0))
 
 
-CLASSES = {"bernoulli": BernoulliLikelihood, "gaussian": GaussianLikelihood}
+LIKELIHOODS = {"bernoulli": BernoulliLikelihood, "gaussian": GaussianLikelihood}
 
 
 def make_likelihood(name: str) -> Likelihood:
-    """A likelihood, built; an InputError if there is none of that name."""
-    check_choice("the likelihood", name, CLASSES)
-    likelihood = CLASSES[name](name="likelihood", dtype="float32")  # in nats, under 16 bits, too
+    """A likelihood, built, by its name: "bernoulli" or "gaussian"."""
+    likelihood = LIKELIHOODS[name](name="likelihood", dtype="float32")  # in 16 bits, too
     likelihood.build(None)
     return likelihood

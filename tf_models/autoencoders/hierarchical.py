@@ -1,11 +1,11 @@
-"""Residual cells and their layers (Vahdat & Kautz 2020, section 3.1, figure 3).
+"""The hierarchical VAE after NVAE (Vahdat & Kautz 2020): cells, groups of latents, two passes.
 
 Every cell takes and returns (batch, height, width, channels) and adds a tenth of what it computes
 to its input, as the authors' own code has it: a stack of many cells begins near the identity.
 """
 
+import math
 from collections.abc import Callable, Sequence
-from itertools import zip_longest
 from typing import Any, NamedTuple
 
 import keras
@@ -18,13 +18,13 @@ from tf_models.autoencoders.distributions import (
     make_likelihood,
     sum_units,
 )
-from tf_models.autoencoders.latent_variable_model import LatentVariableModel, Terms
-from tf_models.errors import InputError
-from tf_models.layers import Shape, constructor_arguments
+from tf_models.autoencoders.variational import LatentVariableModel, Terms
 
+Shape = tuple[Any, ...]  # as Keras gives it to `build`: None where a number is not known
 RESIDUAL = 0.1
 SQUEEZE, MIN_SQUEEZED = 16, 4  # squeezed channels: the channels divided by 16, 4 or more
 EXPANSION, KERNEL = 3, 5  # depthwise convolution: channels by the cell's; height and width
+LARGEST = 5.0  # of means and log-variances, softly
 
 
 def convolution(channels: int, kernel: int, name: str, **options: Any) -> keras.layers.Conv2D:
@@ -48,8 +48,8 @@ class SqueezeExcitation(keras.layers.Layer):
         return x * gates[:, tf.newaxis, tf.newaxis]
 
 
-class _ResidualCell(keras.layers.Layer):
-    """x + 0.1 F(x), where F is `layers`, and ends with squeeze and excitation."""
+class ResidualCell(keras.layers.Layer):
+    """x + 0.1 F(x), where F is `layers`, and ends with squeeze and excitation (figure 3)."""
 
     def layers(self, channels: int) -> list[keras.layers.Layer]:
         raise NotImplementedError
@@ -71,7 +71,7 @@ def _normalised_swish(name: str) -> list[keras.layers.Layer]:
     return [_norm(name), keras.layers.Activation("silu", name=f"{name}_swish")]
 
 
-class EncoderCell(_ResidualCell):
+class EncoderCell(ResidualCell):
     """Twice batch normalisation, Swish and a 3 x 3 convolution, then squeeze and excitation."""
 
     def layers(self, channels: int) -> list[keras.layers.Layer]:
@@ -83,7 +83,7 @@ class EncoderCell(_ResidualCell):
         ]
 
 
-class DecoderCell(_ResidualCell):
+class DecoderCell(ResidualCell):
     """A depthwise-separable convolution of a large receptive field between two of 1 x 1."""
 
     def layers(self, channels: int) -> list[keras.layers.Layer]:
@@ -96,9 +96,6 @@ class DecoderCell(_ResidualCell):
             convolution(channels, 1, "project", use_bias=False),
             _norm("last"),
         ]
-
-
-LARGEST = 5.0  # of means and log-variances, softly
 
 
 class LatentSample(NamedTuple):
@@ -119,11 +116,11 @@ class LatentGroup(keras.layers.Layer):
 
     The prior is N(m, s^2) with m and s from the top-down state h; the posterior is
     N(m + dm, (s ds)^2) with dm and ds from h and the bottom-up features
-    (Vahdat & Kautz 2020, section 3.2). The first group's prior is N(0, 1).
+    (Vahdat & Kautz 2020, section 3.2).
 
     Args:
         latent_channels: latents at each position.
-        is_first: whether nothing stands above.
+        is_first: the prior is N(0, 1).
         seed: of the samples.
     """
 
@@ -173,20 +170,7 @@ class LatentGroup(keras.layers.Layer):
 def _halves(parameters: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
     """Mean and log-variance in float32, kept within +-5 so that no variance runs away."""
     parameters = tf.cast(parameters, tf.float32)
-    mean, log_variance = tf.split(LARGEST * tf.tanh(parameters / LARGEST), 2, axis=-1)
-    return mean, log_variance
-
-
-def sizes(image_size: Sequence[int], scales: int, patch: int) -> list[tuple[int, int]]:
-    """Height and width at each scale, smallest first: of the patches, then halves, rounded up."""
-    of_position = [patch * 2**scale for scale in range(scales)]  # pixels in a row, largest first
-    height, width = image_size
-    return [(-(-height // pixels), -(-width // pixels)) for pixels in reversed(of_position)]
-
-
-def _cells(kind: type[keras.layers.Layer], scale: int, groups: int) -> list[keras.layers.Layer]:
-    """Cells of a scale: one for each group of latents; one where there are none, too."""
-    return [kind(name=f"scale{scale}_cell{j + 1}") for j in range(max(1, groups))]
+    return tuple(tf.split(LARGEST * tf.tanh(parameters / LARGEST), 2, axis=-1))
 
 
 class BottomUp(keras.layers.Layer):
@@ -203,12 +187,11 @@ class BottomUp(keras.layers.Layer):
 
     def __init__(self, groups: Sequence[int], channels: int, patch: int, **kwargs: Any):
         super().__init__(**kwargs)
-        self.groups, self.channels, self.patch = tuple(groups), channels, patch
         self.shrink, self.cells = [], []
-        for i, count in enumerate(reversed(self.groups)):
+        for i, count in enumerate(reversed(groups)):
             by = 2 if i else patch
             self.shrink.append(convolution(channels * 2**i, by + 1, f"shrink{i + 1}", strides=by))
-            self.cells.append(_cells(EncoderCell, i + 1, count))
+            self.cells.append([EncoderCell(name=f"scale{i + 1}_cell{j + 1}") for j in range(count)])
 
     def build(self, x_shape: Shape) -> None:
         shape = tuple(x_shape)
@@ -220,13 +203,11 @@ class BottomUp(keras.layers.Layer):
 
     def call(self, x: tf.Tensor, training: bool = False) -> list[tf.Tensor]:
         features, h = [], 2 * x - 1
-        for count, shrink, cells in zip(self.groups[::-1], self.shrink, self.cells, strict=True):
+        for shrink, cells in zip(self.shrink, self.cells, strict=True):
             h = shrink(h)
-            of_scale = []
             for cell in cells:
                 h = cell(h, training=training)
-                of_scale.append(h)
-            features += of_scale[:count]
+                features.append(h)
         return features[::-1]
 
 
@@ -253,38 +234,36 @@ class TopDown(keras.layers.Layer):
         **kwargs: Any,
     ):
         super().__init__(**kwargs)
-        self.shape, self.groups, self.channels = tuple(shape), tuple(groups), channels
-        self.latent_channels, self.patch, self.seed = latent_channels, patch, seed
-        self.sizes = sizes(self.shape[:2], len(self.groups), patch)
-        number = iter(range(sum(self.groups)))
-        self.latents = [[self._group(next(number)) for _ in range(count)] for count in self.groups]
-        self.cells = [_cells(DecoderCell, i + 1, count) for i, count in enumerate(self.groups)]
-        scales = len(self.groups)
-        self.narrow = [convolution(self._channels(i), 1, f"narrow{i}") for i in range(1, scales)]
-        self.image = convolution(self.shape[-1] * patch**2, 3, "image")
-
-    def _group(self, number: int) -> LatentGroup:
-        seed = None if self.seed is None else (self.seed + number) % 2**32
-        return LatentGroup(self.latent_channels, number == 0, seed, name=f"group{number + 1}")
-
-    def positions(self) -> list[float]:
-        """Height times width of each group, first to last."""
-        return [
-            float(height * width)
-            for count, (height, width) in zip(self.groups, self.sizes, strict=True)
+        self.shape, self.patch, scales = tuple(shape), patch, len(groups)
+        self.widths = [channels * 2**scale for scale in reversed(range(scales))]
+        pixels = [patch * 2**scale for scale in reversed(range(scales))]  # in a row of a position
+        height, width, image_channels = self.shape
+        self.sizes = [(math.ceil(height / p), math.ceil(width / p)) for p in pixels]
+        self.positions = [  # of each group
+            float(down * across)
+            for count, (down, across) in zip(groups, self.sizes, strict=True)
             for _ in range(count)
         ]
 
-    def _channels(self, scale: int) -> int:
-        """Channels at a scale, 0 being the smallest."""
-        return self.channels * 2 ** (len(self.groups) - 1 - scale)
+        def group(number: int) -> LatentGroup:
+            of_group = None if seed is None else (seed + number) % 2**32
+            return LatentGroup(latent_channels, number == 0, of_group, name=f"group{number + 1}")
+
+        numbers = iter(range(sum(groups)))
+        self.latents = [[group(next(numbers)) for _ in range(count)] for count in groups]
+        self.cells = [
+            [DecoderCell(name=f"scale{i + 1}_cell{j + 1}") for j in range(count)]
+            for i, count in enumerate(groups)
+        ]
+        self.narrow = [convolution(self.widths[i], 1, f"narrow{i}") for i in range(1, scales)]
+        self.image = convolution(image_channels * patch**2, 3, "image")
 
     def build(self, features_shapes: Sequence[Shape] = ()) -> None:
         self.start = self.add_weight(
-            name="start", shape=(1, *self.sizes[0], self._channels(0)), initializer="random_normal"
+            name="start", shape=(1, *self.sizes[0], self.widths[0]), initializer="random_normal"
         )
         for scale, size in enumerate(self.sizes):
-            shape = (None, *size, self._channels(scale))
+            shape = (None, *size, self.widths[scale])
             onward = self.narrow[scale] if scale < len(self.narrow) else self.image
             for layer in (*self.latents[scale], *self.cells[scale], onward):
                 layer.build(shape)
@@ -302,8 +281,7 @@ class TopDown(keras.layers.Layer):
         return self._descend(batch, sample_posterior, training), samples
 
     def generate(self, count: int, temperature: float) -> tf.Tensor:
-        """Parameters of p(x | z), (count, height, width, channels), for z from the prior, its
-        deviations times the temperature."""
+        """Parameters of p(x | z), (count, height, width, channels), for z from the prior."""
         return self._descend(count, lambda h, group: group.generate(h, temperature), training=False)
 
     def _descend(
@@ -319,8 +297,8 @@ class TopDown(keras.layers.Layer):
                 height, width = self.sizes[scale]
                 h = tf.repeat(tf.repeat(self.narrow[scale - 1](h), 2, axis=1), 2, axis=2)
                 h = h[:, :height, :width]  # (batch, height, width, channels)
-            for group, cell in zip_longest(groups, self.cells[scale]):
-                h = cell(take(h, group) if group else h, training=training)
+            for group, cell in zip(groups, self.cells[scale], strict=True):
+                h = cell(take(h, group), training=training)
         height, width, _ = self.shape
         patches = self.image(tf.nn.silu(h))  # (batch, positions down, across, patch^2 * channels)
         patches = tf.cast(patches, tf.float32)
@@ -338,17 +316,13 @@ class HierarchicalVAE(LatentVariableModel):
     Args:
         shape: of an image: height, width, channels.
         groups: number of groups at each scale, smallest scale first; each has half the height and
-            width of the next. A scale without groups has cells only: what the authors call pre-
-            and postprocessing.
+            width of the next.
         channels: at the largest scale; twice as many at each smaller one.
         latent_channels: latents at each position of a group.
         patch: height and width, in pixels, of what a position of the largest scale stands for.
         likelihood: "bernoulli" or "gaussian".
         seed: of the samples.
         beta, kl_warmup_steps: see `LatentVariableModel`.
-
-    Raises:
-        InputError: the smallest scale has no group.
 
     Example:
         >>> vae = HierarchicalVAE((8, 8, 1), groups=(1, 1), channels=4, latent_channels=2)
@@ -368,39 +342,37 @@ class HierarchicalVAE(LatentVariableModel):
         seed: int | None = None,
         **kwargs: Any,
     ):
-        groups, shape = tuple(groups), tuple(shape)
-        self._arguments = constructor_arguments(locals())
-        if not groups or groups[0] < 1:
-            raise InputError(f"the smallest scale needs at least 1 group; received {groups}")
         further = tuple(f"kl_{i + 1}" for i in range(sum(groups)))
         super().__init__(further_terms=further, **kwargs)
+        self._arguments = {
+            "shape": tuple(shape),
+            "groups": tuple(groups),
+            "channels": channels,
+            "latent_channels": latent_channels,
+            "patch": patch,
+            "likelihood": likelihood,
+            "seed": seed,
+        }
         self.bottom_up = BottomUp(groups, channels, patch, name="bottom_up")
         self.top_down = TopDown(
             shape, groups, channels, latent_channels, patch, seed, name="top_down"
         )
         self.likelihood = make_likelihood(likelihood)
-        self.image_shape = shape
-        self.build((None, *shape))
-
-    def build(self, x_shape: Shape) -> None:
-        self.bottom_up.build(x_shape)
+        self.bottom_up.build((None, *shape))
         self.top_down.build()
         self.built = True
 
     def call(self, x: tf.Tensor, training: bool = False) -> tf.Tensor:
-        parameters, _ = self._reconstruct(x, training)
+        parameters, _ = self.top_down(self.bottom_up(x, training=training), training=training)
         return self.likelihood.mean(parameters)
 
-    def _reconstruct(self, x: tf.Tensor, training: bool) -> tuple[tf.Tensor, list[LatentSample]]:
-        """Parameters of p(x | z) for z ~ q(z | x), and a `LatentSample` for each group."""
-        return self.top_down(self.bottom_up(x, training=training), training=training)
-
     def terms(self, x: tf.Tensor, target: tf.Tensor, kl_weight: tf.Tensor, training: bool) -> Terms:
-        parameters, latent_samples = self._reconstruct(x, training)
+        features = self.bottom_up(x, training=training)
+        parameters, latent_samples = self.top_down(features, training=training)
         reconstruction = -self.likelihood.log_probability(target, parameters)
         kls = tf.stack([sample.kl for sample in latent_samples])  # (groups, batch)
         kl = tf.reduce_sum(kls, axis=0)
-        weights = self._group_weights(kls, kl_weight) if training else tf.ones(len(latent_samples))
+        weights = self._group_weights(kls, kl_weight)
         loss = reconstruction + kl_weight * tf.linalg.matvec(kls, weights, transpose_a=True)
         named = {f"kl_{i + 1}": sample.kl for i, sample in enumerate(latent_samples)}
         elbo = -reconstruction - kl
@@ -414,7 +386,7 @@ class HierarchicalVAE(LatentVariableModel):
         if not self.kl_warmup_steps:
             return ones
         means = tf.stop_gradient(tf.reduce_mean(kls, axis=1)) + 0.01  # (groups,)
-        of_position = means / self.top_down.positions()
+        of_position = means / self.top_down.positions
         balanced = of_position / tf.reduce_mean(of_position)
         return tf.where(kl_weight < self.beta, balanced, ones)
 
@@ -427,8 +399,7 @@ class HierarchicalVAE(LatentVariableModel):
         return self.likelihood.log_probability(x, parameters) - tf.reshape(log_ratio, (samples, -1))
 
     def generate(self, count: int, temperature: float = 1.0) -> tf.Tensor:
-        parameters = self.top_down.generate(count, temperature)
-        return self.likelihood.mean(parameters)
+        return self.likelihood.mean(self.top_down.generate(count, temperature))
 
     def get_config(self) -> dict[str, Any]:
         return {**super().get_config(), **self._arguments}

@@ -5,10 +5,12 @@ A convolutional encoder halves an image with max-pooling, its decoder doubles it
 
 import math
 from collections.abc import Sequence
+from typing import Any, Self
 
 import keras
 
 KERNEL = 3
+PARTS = ("encoder", "decoder")
 Shape = tuple[int, ...]  # of an image (height, width, channels), or of whatever is encoded
 
 
@@ -136,7 +138,6 @@ def convolutional_decoder(
     layers += [
         _convolution(channels, "linear"),
         keras.layers.Cropping2D(surplus),
-        # Last, so that Keras finds the logits behind a sigmoid and computes with them.
         keras.layers.Activation(output_activation),
     ]
     return keras.Sequential(layers, name="decoder")
@@ -175,3 +176,16 @@ def with_classes(encoder: keras.Model, classes: int) -> keras.Model:
     channel = keras.layers.Reshape((height, width, 1))(spread)
     seen = keras.layers.Concatenate()([image, channel])  # (batch, height, width, channels)
     return keras.Model([image, label], encoder(seen))
+
+
+class EncoderDecoder(keras.Model):
+    """Mixin of Keras models whose first two arguments are `encoder` and `decoder`."""
+
+    def get_config(self) -> dict[str, Any]:
+        parts = {name: keras.saving.serialize_keras_object(getattr(self, name)) for name in PARTS}
+        return {**super().get_config(), **parts}
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any]) -> Self:
+        parts = {name: keras.saving.deserialize_keras_object(config[name]) for name in PARTS}
+        return cls(**{**config, **parts})

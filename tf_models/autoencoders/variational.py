@@ -1,27 +1,122 @@
-"""The variational autoencoder (Kingma & Welling 2014) and its importance-weighted objective."""
+"""Variational autoencoders (Kingma & Welling 2014): bounds of log p(x), their terms named."""
 
 import math
 from typing import Any
 
 import keras
+import numpy as np
 import tensorflow as tf
 
-from tf_models.autoencoders.autoencoder import EncoderDecoderConfig
 from tf_models.autoencoders.distributions import (
+    Likelihood,
     Sampling,
     kl_to_standard,
     log_density,
     make_likelihood,
     sum_units,
 )
-from tf_models.autoencoders.latent_variable_model import LatentVariableModel, Terms
+from tf_models.autoencoders.networks import EncoderDecoder
 from tf_models.errors import InputError
+from tf_models.training.step import LossSums, SummedLossModel
 
 CHUNK = 10  # samples that a decoder gets at a time: what they need should stay in a core's cache
+TERMS = ("loss", "reconstruction", "kl", "elbo")
+Terms = dict[str, tf.Tensor]  # each (batch,), in nats, summed over pixels and latents
+
+
+class LatentVariableModel(SummedLossModel):
+    """A model p(x, z) = p(x | z) p(z) with an approximate posterior q(z | x).
+
+    Compile it with an optimizer alone and fit it on images, or on pairs of (input, target), where
+    the inputs may be corrupted. All terms are summed over pixels and latents, and their means over
+    the images are logged:
+
+        reconstruction  -E[log p(x | z)]
+        kl              KL(q(z | x) || p(z))
+        elbo            -(reconstruction + kl)
+        loss            what is minimised
+
+    Subclasses have `terms`, `log_weights` and `generate`. All terms are computed in float32,
+    whatever the encoder and the decoder compute in.
+
+    Args:
+        beta: weight of the KL term (Higgins et al. 2017); 1 gives the ELBO.
+        kl_warmup_steps: optimizer steps in which this weight rises from 0 to beta
+            (Bowman et al. 2016, section 3.1). Validation always takes beta.
+        further_terms: names of further terms that `terms` returns.
+    """
+
+    unit = "images"
+    shards_validation = False
+    likelihood: Likelihood
+
+    def __init__(
+        self,
+        *,
+        beta: float = 1.0,
+        kl_warmup_steps: int = 0,
+        further_terms: tuple[str, ...] = (),
+        **kwargs: Any,
+    ):
+        super().__init__((*TERMS, *further_terms), **kwargs)
+        self.beta, self.kl_warmup_steps = beta, kl_warmup_steps
+
+    def terms(
+        self, x: tf.Tensor, target: tf.Tensor, kl_weight: tf.Tensor | float, training: bool
+    ) -> Terms:
+        """Each of `TERMS`, and the further ones, for each image, (batch,).
+
+        Args:
+            x: what the posterior sees, (batch, height, width, channels).
+            target: what is to be explained, of the same shape.
+            kl_weight: beta, or less during warm-up.
+            training: whether to act as in training.
+        """
+        raise NotImplementedError
+
+    def log_weights(self, x: tf.Tensor, samples: int) -> tf.Tensor:
+        """log p(x, z) - log q(z | x) for several z ~ q(z | x), (samples, batch), in nats."""
+        raise NotImplementedError
+
+    def generate(self, count: int, temperature: float = 1.0) -> tf.Tensor:
+        """Expected images of new latents, (count, height, width, channels).
+
+        The temperature is a factor on the standard deviations of the prior.
+        """
+        raise NotImplementedError
+
+    def loss_sums(
+        self, x: tf.Tensor, target: tf.Tensor | None = None, *, training: bool
+    ) -> LossSums:
+        """Terms in nats, summed over images (batch, height, width, channels).
+
+        The targets, x where left out, are of the same shape.
+        """
+        kl_weight = self._kl_weight() if training else self.beta
+        terms = self.terms(x, x if target is None else target, kl_weight, training)
+        sums = {name: tf.reduce_sum(values) for name, values in terms.items()}
+        return LossSums(sums["loss"], sums)
+
+    def _kl_weight(self) -> tf.Tensor | float:
+        if not self.kl_warmup_steps:
+            return self.beta
+        done = tf.cast(self.optimizer.iterations, tf.float32)
+        return self.beta * tf.minimum(1.0, done / self.kl_warmup_steps)
+
+    def reseed(self, seed: int) -> None:
+        """Let all samples that follow be decided by a seed."""
+        states = [v for v in self.variables if v.name == "seed_generator_state"]
+        # Each draw adds one to the second number, so the first one has to tell them apart.
+        firsts = np.random.SeedSequence(seed).generate_state(len(states))
+        for first, state in zip(firsts, states, strict=True):
+            state.assign([int(first), 0])
+
+    def get_config(self) -> dict[str, Any]:
+        return {**super().get_config(), "beta": self.beta, "kl_warmup_steps": self.kl_warmup_steps}
 
 
 @keras.saving.register_keras_serializable(package="tf_models")
-class VAE(EncoderDecoderConfig, LatentVariableModel):
+class VAE(EncoderDecoder, LatentVariableModel):
     """One layer of latents z ~ N(0, 1), a normal posterior, and a decoder.
 
     It minimises reconstruction + beta * kl, the negative ELBO for beta = 1 (equation 10 there, with
@@ -44,7 +139,7 @@ class VAE(EncoderDecoderConfig, LatentVariableModel):
         beta, kl_warmup_steps: see `LatentVariableModel`.
 
     Raises:
-        InputError: there is no such likelihood, or the numbers of samples do not fit.
+        InputError: the numbers of samples do not fit.
 
     Example:
         >>> from tf_models.autoencoders.networks import dense_decoder, dense_encoder
@@ -55,8 +150,6 @@ class VAE(EncoderDecoderConfig, LatentVariableModel):
         >>> print(vae(tf.zeros((5, *shape))).shape, vae.generate(16).shape)
         (5, 8, 8, 1) (16, 8, 8, 1)
     """
-
-    has_codes = True
 
     def __init__(
         self,
@@ -88,58 +181,47 @@ class VAE(EncoderDecoderConfig, LatentVariableModel):
         self.built = True  # encoder and decoder come built
 
     def call(self, x: tf.Tensor, training: bool = False) -> tf.Tensor:
-        z = self.sampling(*self._posterior(x, training))  # (batch, latents)
+        z = self.sampling(*self._posterior(x, training))
         return self.likelihood.mean(self._parameters(z, training))
 
-    def posterior_means(self, x: tf.Tensor) -> tf.Tensor:
-        """Means of q(z | x), (batch, latents)."""
-        return self._posterior(x, training=False)[0]
-
-    def _posterior(self, x: tf.Tensor, training: bool) -> list[tf.Tensor]:
-        """Mean and log-variance of q(z | x), (batch, latents) each, float32."""
-        return [tf.cast(part, tf.float32) for part in self.encoder(x, training=training)]
-
-    def _parameters(self, z: tf.Tensor, training: bool) -> tf.Tensor:
-        """Parameters of p(x | z), float32, for z (batch, latents)."""
-        return tf.cast(self.decoder(z, training=training), tf.float32)
-
     def terms(self, x: tf.Tensor, target: tf.Tensor, kl_weight: tf.Tensor, training: bool) -> Terms:
-        mean, log_variance = self._posterior(x, training)
-        z = self._samples(mean, log_variance, self.importance_samples)
+        posterior = self._posterior(x, training)
+        z = self._samples(*posterior, self.importance_samples)  # (k, batch, latents)
         chunks = [z[first : first + CHUNK] for first in range(0, self.importance_samples, CHUNK)]
         log_p_x = tf.concat([self._log_p_x(target, some, training) for some in chunks], axis=0)
         reconstruction = -tf.reduce_mean(log_p_x, axis=0)
-        kl = sum_units(kl_to_standard(mean, log_variance))
+        kl = sum_units(kl_to_standard(*posterior))
+        elbo = -reconstruction - kl
         if self.importance_samples == 1:
             loss = reconstruction + kl_weight * kl
         else:
-            log_weights = log_p_x - _log_ratio(z, mean, log_variance)
-            bound = tf.reduce_logsumexp(log_weights, axis=0) - math.log(self.importance_samples)
-            if training and self.gradient_samples:
-                some = self._drawn_by_weight(z, log_weights, mean, log_variance)
-                log_weights = self._log_p_x(target, some, training)
-                log_weights -= _log_ratio(some, mean, log_variance)  # (gradient_samples, batch)
-                mean_log_weight = tf.reduce_mean(log_weights, axis=0)  # for its gradient
-                bound = mean_log_weight + tf.stop_gradient(bound - mean_log_weight)
-            loss = -bound
-        elbo = -reconstruction - kl
+            loss = -self._importance_weighted(target, log_p_x, z, posterior, training)
         return {"loss": loss, "reconstruction": reconstruction, "kl": kl, "elbo": elbo}
 
-    def log_weights(self, x: tf.Tensor, samples: int) -> tf.Tensor:
-        mean, log_variance = self._posterior(x, training=False)
-        z = self._samples(mean, log_variance, samples)
-        return self._log_p_x(x, z, training=False) - _log_ratio(z, mean, log_variance)
-
-    def _samples(self, mean: tf.Tensor, log_variance: tf.Tensor, count: int) -> tf.Tensor:
-        """z from q(z | x), (count, batch, latents)."""
-        shape = tf.concat([[count], tf.shape(mean)], axis=0)
-        return self.sampling(tf.broadcast_to(mean, shape), log_variance)
+    def _importance_weighted(
+        self,
+        target: tf.Tensor,
+        log_p_x: tf.Tensor,
+        z: tf.Tensor,
+        posterior: tuple[tf.Tensor, tf.Tensor],
+        training: bool,
+    ) -> tf.Tensor:
+        """log (1/k) sum_i w_i, (batch,), for log p(x | z) (k, batch) and z (k, batch, latents)."""
+        log_weights = log_p_x - _log_ratio(z, *posterior)
+        bound = tf.reduce_logsumexp(log_weights, axis=0) - math.log(self.importance_samples)
+        if not training or not self.gradient_samples:
+            return bound
+        some = self._drawn_by_weight(z, log_weights, *posterior)
+        log_weights = self._log_p_x(target, some, training)
+        log_weights -= _log_ratio(some, *posterior)  # (gradient_samples, batch)
+        mean_log_weight = tf.reduce_mean(log_weights, axis=0)  # for its gradient
+        return mean_log_weight + tf.stop_gradient(bound - mean_log_weight)
 
     def _drawn_by_weight(
         self, z: tf.Tensor, log_weights: tf.Tensor, mean: tf.Tensor, log_variance: tf.Tensor
     ) -> tf.Tensor:
         """Some of the samples, as functions of mean and variance: (gradient_samples, batch, …)."""
-        seed = tf.cast(self.sampling.seed_generator.next(), tf.int32)  # XLA knows no other
+        seed = tf.cast(self.sampling.seed_generator.next(), tf.int32)
         by_image = tf.transpose(log_weights)  # (batch, k)
         drawn = tf.random.stateless_categorical(by_image, self.gradient_samples, seed)
         some = tf.gather(tf.transpose(z, [1, 0, 2]), drawn, batch_dims=1)
@@ -148,17 +230,40 @@ class VAE(EncoderDecoderConfig, LatentVariableModel):
         epsilon = tf.stop_gradient((some - mean) / std)
         return mean + std * epsilon
 
+    def log_weights(self, x: tf.Tensor, samples: int) -> tf.Tensor:
+        posterior = self._posterior(x, training=False)
+        z = self._samples(*posterior, samples)  # (samples, batch, latents)
+        return self._log_p_x(x, z, training=False) - _log_ratio(z, *posterior)
+
+    def posterior_means(self, x: tf.Tensor) -> tf.Tensor:
+        """Means of q(z | x), (batch, latents)."""
+        return self._posterior(x, training=False)[0]
+
+    def generate(self, count: int, temperature: float = 1.0) -> tf.Tensor:
+        zeros = tf.zeros((count, self.decoder.input_shape[-1]))  # (count, latents)
+        z = self.sampling(zeros, zeros, temperature=temperature)
+        return self.likelihood.mean(self._parameters(z, training=False))
+
+    def _posterior(self, x: tf.Tensor, training: bool) -> tuple[tf.Tensor, tf.Tensor]:
+        """Mean and log-variance of q(z | x), (batch, latents) each, float32."""
+        mean, log_variance = self.encoder(x, training=training)
+        return tf.cast(mean, tf.float32), tf.cast(log_variance, tf.float32)
+
+    def _samples(self, mean: tf.Tensor, log_variance: tf.Tensor, count: int) -> tf.Tensor:
+        """z from q(z | x), (count, batch, latents)."""
+        shape = tf.concat([[count], tf.shape(mean)], axis=0)
+        return self.sampling(tf.broadcast_to(mean, shape), log_variance)
+
+    def _parameters(self, z: tf.Tensor, training: bool) -> tf.Tensor:
+        """Parameters of p(x | z), float32, for z (batch, latents)."""
+        return tf.cast(self.decoder(z, training=training), tf.float32)
+
     def _log_p_x(self, target: tf.Tensor, z: tf.Tensor, training: bool) -> tf.Tensor:
         """log p(target | z), (samples, batch), for z (samples, batch, latents)."""
         flat = tf.reshape(z, (-1, z.shape[-1]))  # (samples * batch, latents)
         parameters = self._parameters(flat, training)
         parameters = tf.reshape(parameters, (tf.shape(z)[0], -1, *target.shape[1:]))
         return self.likelihood.log_probability(target, parameters)
-
-    def generate(self, count: int, temperature: float = 1.0) -> tf.Tensor:
-        zeros = tf.zeros((count, self.decoder.input_shape[-1]))  # (count, latents)
-        z = self.sampling(zeros, zeros, temperature=temperature)
-        return self.likelihood.mean(self._parameters(z, training=False))
 
     def get_config(self) -> dict[str, Any]:
         return {

@@ -9,9 +9,8 @@ import tensorflow as tf
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
-from tqdm import tqdm
 
-from tf_models.autoencoding.models import outputs_of
+from tf_models.autoencoding.model import outputs_of
 from tf_models.data.images import ImageSet, ImageSplit
 
 BATCH_SIZE = 32
@@ -83,8 +82,6 @@ def compare(
     images: ImageSet,
     counts: Sequence[int],
     seeds: Sequence[int] = (0,),
-    *,
-    progress: bool = False,
 ) -> dict[str, np.ndarray]:
     """A trained encoder against the same one with random weights, at several numbers of labels.
 
@@ -102,8 +99,7 @@ def compare(
     x_test, classes = images.pixels(test), int(np.max(images.train.labels)) + 1
     ways = {"pixels": lambda x: x.reshape(len(x), -1), "codes": lambda x: outputs_of(pretrained, x)}
     accuracies = defaultdict(list)
-    silent = None if progress else True
-    for seed, known in tqdm(runs, desc="classifiers", leave=False, disable=silent):
+    for seed, known in runs:
         x = images.pixels(known)
         for name, features in ways.items():
             share = svm_accuracy(features(x), known.labels, features(x_test), test.labels)

@@ -1,55 +1,41 @@
-"""A run on test data, in the numbers that papers give: nats, squared errors, exact matches."""
+"""Models of images on test data, in the numbers that papers give: nats and squared errors."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
 import tensorflow as tf
+from sklearn.metrics import roc_auc_score, roc_curve
 from tqdm import tqdm
 
-from tf_models.autoencoders.latent_variable_model import LatentVariableModel
-from tf_models.autoencoding.anomalies import reconstruction_errors, roc
-from tf_models.autoencoding.figures import FIGURES, figures_of
-from tf_models.autoencoding.models import ImageModel, ImageRuns
+from tf_models.autoencoders.variational import LatentVariableModel
+from tf_models.autoencoding.model import ImageModel, reconstruction_errors
 from tf_models.autoencoding.pca import compare_with_pca
-from tf_models.autoencoding.sentences import KIND, SentenceCoder
 from tf_models.data.image_batches import ImageBatches
 from tf_models.data.images import ONE_HOT, ImageSet
-from tf_models.data.text_files import read_lines
-from tf_models.errors import InputError, Report
-from tf_models.plotting.files import save_figures
-from tf_models.plotting.lines import plot_training_curves
-from tf_models.training.run_directory import History, RunDirectory
+from tf_models.errors import Report
 
 ACTIVE_VARIANCE = 0.01  # Burda et al. 2016, section 5.2
-SHOWN_SENTENCES = 5
-BUCKET_WIDTH = 3  # words
-SAMPLES, TEST_IMAGES = 100, 500  # of a VAE's first measure
+BATCH_SIZE = 50  # images at a time
 
 
 def evaluate_run(
     run_dir: Path,
     *,
     checkpoint: str | None = None,
-    source: Path | None = None,
     dataset: str | None = None,
     data_dir: Path | None = None,
     report: Report = print,
     **sampling: int,
 ) -> dict:
-    """Measure a run: an autoencoder's errors, a VAE in nats, or which sentences come back.
+    """Measure a run: an autoencoder's errors, or a VAE in nats.
 
     The checkpoint is "best", "latest" or a name. The images of a dataset (see `load_images`) are
-    those that it was trained on if left out; sentences for a sequence autoencoder stand in the file
-    `source`, a line each; `sampling` is of a VAE (see `report_likelihood`). Returns the figures by
-    names with units. Raises InputError: a file or the run cannot be read.
+    those that it was trained on if left out; `sampling` is of a VAE (see `report_likelihood`).
+    Returns the figures by names with units. Raises InputError: the run or the images cannot be
+    read.
     """
-    if RunDirectory(run_dir).read_kind() == KIND:
-        if source is None:
-            raise InputError("name the sentences to read and write again: --source FILE")
-        sentences = [line for line in read_lines(source) if line.strip()]
-        return report_reconstructions(SentenceCoder.load(run_dir, checkpoint), sentences, report)
     model = ImageModel.load(run_dir, checkpoint)
     images = model.origin.load(dataset, data_dir)
     if model.is_generative:
@@ -63,8 +49,6 @@ def report_likelihood(
     report: Report = print,
     *,
     importance_samples: int = 500,
-    chunk: int = 10,
-    batch_size: int = 50,
     max_images: int | None = None,
     seed: int = 0,
 ) -> dict[str, float | int | str]:
@@ -80,8 +64,6 @@ def report_likelihood(
         images: the test images among them are measured.
         report: takes the lines that are shown.
         importance_samples: k of the estimate.
-        chunk: samples at a time; what they need should stay in a core's cache.
-        batch_size: images at a time.
         max_images: take only so many of the first images; all if None.
         seed: of the samples, and of the images' binarisation.
 
@@ -94,7 +76,7 @@ def report_likelihood(
     batches = ImageBatches(
         tests.images,
         images.maximum,
-        batch_size,
+        BATCH_SIZE,
         seed,
         # Drawn once, whatever the batches.
         binarisation="none" if binarisation == "none" else "static",
@@ -106,7 +88,7 @@ def report_likelihood(
     vae.reseed(seed)
     terms = vae.evaluate(inputs, verbose=0, return_dict=True)
     bar = tqdm(inputs, desc="log-likelihood", total=len(batches), leave=False, disable=None)
-    estimates = log_likelihoods(vae, bar, importance_samples, chunk)
+    estimates = log_likelihoods(vae, bar, importance_samples)
     density = "log-likelihood" if binarisation != "none" else vae.likelihood.non_binarised_name
     figures: dict[str, float | int | str] = {
         "images": len(tests),
@@ -197,75 +179,16 @@ def _bits(values: np.ndarray) -> str:
     return " ".join(f"{value:.0f}" for value in values.ravel())
 
 
-def report_reconstructions(
-    coder: SentenceCoder, sentences: list[str], report: Report = print
-) -> dict:
-    """Sentences that come back as they were, by length, teacher forcing, a few of all. Returns the
-    numbers by name.
+def roc(errors: np.ndarray, anomalous: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
+    """The receiver operating characteristic of "the error is above a threshold".
+
+    Args:
+        errors: (n,).
+        anomalous: whether each image is an anomaly, (n,) bool.
+
+    Returns:
+        false positive rates and true positive rates for falling thresholds, and the area under
+        the curve: the probability that an anomaly has a greater error than another image.
     """
-    written, comparison = coder.reconstruct(sentences, progress=True)
-    exact = np.array(sentences) == np.array(written)
-    report(
-        f"{len(sentences)} sentences through {coder.code_size} numbers (hidden and cell state): "
-        f"{exact.mean():.1%} come back exactly\n\nwords  exact  sentences"
-    )
-    for words, (share, count) in exact_by_length(sentences, exact).items():
-        report(f"{words:>5}  {share:>5.0%}  {count:>9,}")
-    report("")
-    for line in comparison.lines("sentences"):
-        report(line)
-    for sentence, back in list(zip(sentences, written, strict=True))[:SHOWN_SENTENCES]:
-        report(f"\n  read     {sentence}\n  written  {back}")
-    return {"sentences": len(sentences), "exact match": float(exact.mean())}
-
-
-def exact_by_length(sentences: Sequence[str], exact: np.ndarray) -> dict[str, tuple[float, int]]:
-    """Share of sentences that came back exactly, 0 to 1, and their number, by numbers of words.
-
-    `exact` says which of them came back, (sentences,) bool.
-    """
-    buckets = np.array([(len(sentence.split()) - 1) // BUCKET_WIDTH for sentence in sentences])
-    rows = {}
-    for bucket in np.unique(buckets):
-        first, of_bucket = bucket * BUCKET_WIDTH + 1, exact[buckets == bucket]
-        rows[f"{first}-{first + BUCKET_WIDTH - 1}"] = float(of_bucket.mean()), len(of_bucket)
-    return rows
-
-
-def report_images(run: RunDirectory, images: ImageSet, report: Report = print) -> None:
-    """Measure a trained model on the test images, a VAE on the first of them; draw figures."""
-    model = ImageModel.load(run.path)
-    report("")
-    if model.is_generative:
-        shown = min(TEST_IMAGES, len(images.test))
-        report(
-            f"\n{shown} of {len(images.test)} test images (more of them, or more samples: "
-            f"tf-models evaluate --run-dir {run.path}):"
-        )
-        sampling = {"importance_samples": SAMPLES, "max_images": TEST_IMAGES}
-        report_likelihood(model, images, report, **sampling)
-    else:
-        report_errors(model, images, report)
-    report_figures(run, model, report)
-
-
-def report_figures(run: RunDirectory, model: ImageModel, report: Report = print) -> None:
-    """Draw all figures that say something, and the curves, into the run's folder of figures."""
-    runs = ImageRuns({run.path.name: model}, model.origin.load_kept())
-    left_out = {
-        "sharpness": True,  # it compares runs
-        "traversal": not model.is_generative,
-        "denoising": not model.settings.inputs.corruption,
-    }
-    names = [name for name in figures_of(runs) if not left_out.get(name)]
-    figures = {name: FIGURES[name](runs) for name in names}
-    figures["training"] = plot_training_curves(model.history.columns())
-    save_figures(figures, run.figures, report)
-
-
-def report_sentences(run: RunDirectory, sentences: list[str], report: Report = print) -> None:
-    """Measure a trained sequence autoencoder on held-out sentences, then draw the curves."""
-    report("")
-    report_reconstructions(SentenceCoder.load(run.path), sentences, report)
-    curves = plot_training_curves(History.read(run.history_file).columns())
-    save_figures({"training": curves}, run.figures, report)
+    false_positives, true_positives, _ = roc_curve(anomalous, errors)
+    return false_positives, true_positives, float(roc_auc_score(anomalous, errors))

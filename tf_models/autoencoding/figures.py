@@ -10,9 +10,9 @@ from matplotlib.figure import Figure
 from scipy.ndimage import laplace
 from sklearn.decomposition import PCA
 
-from tf_models.autoencoding.anomalies import reconstruction_errors, roc
+from tf_models.autoencoding.evaluate import roc
 from tf_models.autoencoding.interpolation import METHODS, interpolate
-from tf_models.autoencoding.models import ImageRuns
+from tf_models.autoencoding.model import ImageRuns, reconstruction_errors
 from tf_models.autoencoding.pca import compare_with_pca
 from tf_models.autoencoding.settings import preset
 from tf_models.data.image_batches import corrupt

@@ -1,19 +1,17 @@
 """A trained linear autoencoder beside principal component analysis."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from scipy.linalg import subspace_angles
 from sklearn.decomposition import PCA
 
-from tf_models.autoencoding.anomalies import reconstruction_errors
-from tf_models.autoencoding.models import ImageModel
+from tf_models.autoencoding.model import ImageModel, reconstruction_errors
 from tf_models.data.images import ImageSet
 
 
-@dataclass(frozen=True)
-class PcaComparison:
+class PcaComparison(NamedTuple):
     """Test images through a linear autoencoder and through PCA.
 
     reconstructions, pca_reconstructions: (n, height, width, channels).

@@ -1,4 +1,4 @@
-"""Sequence autoencoders in run directories: trained on one language of a corpus, and put to use."""
+"""Sequence autoencoders of the sentences of a corpus, in run directories."""
 
 import math
 from collections.abc import Sequence
@@ -12,9 +12,11 @@ from tf_models.autoencoding.settings import SentenceRunSettings
 from tf_models.data.batches import EncodedPairs, TranslationBatches, padded_batches, within
 from tf_models.data.corpora import Corpus
 from tf_models.data.pairs import SentencePair
+from tf_models.data.text_files import read_lines
 from tf_models.data.tokenizers import SubwordTokenizer, train_tokenizer
-from tf_models.errors import Report
-from tf_models.ids import PADDING_ID
+from tf_models.errors import InputError, Report, TrainingInterrupted
+from tf_models.plotting.files import save_figures
+from tf_models.plotting.lines import plot_training_curves
 from tf_models.recurrent.sequence_autoencoder import SequenceAutoencoder
 from tf_models.search import BeamSearch, ForcedAndFree
 from tf_models.training.checkpoints import BEST, load_weights
@@ -23,49 +25,54 @@ from tf_models.training.optimizers import make_adam, time_fraction
 from tf_models.training.run_directory import RunDirectory
 from tf_models.training.strategy import prepare_devices
 
-KIND = "sequence autoencoder"
+KIND, TOKENIZER = "sequence autoencoder", "source.model"
 TOKENS_IN_A_SHARD = 256  # at least; with fewer, its matrices are too small to be worth a core
 INFERENCE_BATCH_SIZE = 100  # sentences at a time
 IDS = tf.TensorSpec((None, None), tf.int32)
+SHOWN_SENTENCES = 5
+BUCKET_WIDTH = 3  # words
 
 
-def prepare_sequence_training(
-    run: RunDirectory,
+def train(
+    run_dir: Path,
     corpus: Corpus,
     settings: SentenceRunSettings,
     seed: int,
     *,
     minutes: float = math.inf,
     strategy: tf.distribute.Strategy | None = None,
+    measures: bool = True,
     report: Report = print,
 ) -> TrainingLoop:
-    """Set up a training on the source sentences, new or to be resumed.
+    """Train on the source sentences of a corpus, from the run's latest checkpoint on.
 
     Args:
-        run: its directory.
-        corpus: training and validation pairs.
+        run_dir: the run directory.
+        corpus: training, validation and test pairs.
         settings: of model and training.
         seed: of weights, noise and order.
-        minutes, strategy, report: see `TrainingLoop`.
+        minutes: of the training, in place of epochs.
+        strategy: of the devices; made before TensorFlow computes anything.
+        measures: whether to measure the test sentences and draw the curves at the end.
+        report: takes the lines that are shown.
 
     Raises:
         InputError: the directory belongs to another training, or no sentence is short enough.
+        TrainingInterrupted: a signal ended it, and what is done is saved.
     """
+    run = RunDirectory(run_dir)
     run.prepare(KIND, settings, _describe(corpus), seed, minutes)
-    file = _tokenizer_file(run)
-    if file.exists():
-        tokenizer = _load_tokenizer(run, corpus.source_language)
-    else:
-        texts, pieces = sources(corpus.train), settings.tokenizer.pieces
-        tokenizer = train_tokenizer(texts, corpus.source_language, pieces, file)
+    file, language = run.tokenizers / TOKENIZER, corpus.source_language
+    if not file.exists():
+        train_tokenizer(sources(corpus.train), language, settings.tokenizer.pieces, file)
+    tokenizer = SubwordTokenizer(file, language, lowercase=False)
     report(tokenizer.describe())
-    training, validation = (
-        _encode(pairs, tokenizer, settings) for pairs in (corpus.train, corpus.validation)
-    )
+    encoded = _encode(corpus.train, tokenizer, settings)
+    validation = _encode(corpus.validation, tokenizer, settings)
     batch_size = settings.training.batch_size
-    batches = TranslationBatches(training, batch_size, seed)
+    batches = TranslationBatches(encoded, batch_size, seed)
 
-    tokens = batch_size * sum(map(len, training.target)) // len(training)
+    tokens = batch_size * sum(map(len, encoded.target)) // len(encoded)
     shards = prepare_devices(seed, tokens, TOKENS_IN_A_SHARD)
     strategy = strategy or tf.distribute.get_strategy()
     with strategy.scope():
@@ -74,7 +81,8 @@ def prepare_sequence_training(
         model.num_shards = shards
         steps = settings.training.epochs * len(batches)
         model.compile(make_adam(settings.optimizer, steps, fraction))
-    return TrainingLoop(
+    report(f"model: {model.count_params():,} parameters; run directory {run_dir}")
+    loop = TrainingLoop(
         run,
         model,
         batches,
@@ -85,6 +93,32 @@ def prepare_sequence_training(
         strategy=strategy,
         report=report,
     )
+    if not loop.fit():
+        raise TrainingInterrupted(run.path)
+    if measures and loop.is_chief:
+        report("")
+        report_reconstructions(SentenceCoder.load(run_dir), sources(corpus.test), report)
+        curves = plot_training_curves(loop.history.columns())
+        save_figures({"training": curves}, run.figures, report)
+    return loop
+
+
+def evaluate_run(
+    run_dir: Path,
+    *,
+    checkpoint: str | None = None,
+    source: Path | None = None,
+    report: Report = print,
+) -> dict:
+    """Measure which sentences of a file, a line each, come back. Returns the numbers by name.
+
+    The checkpoint is "best", "latest" or a name. Raises InputError: the file or the run cannot be
+    read.
+    """
+    if source is None:
+        raise InputError("name the sentences to read and write again: --source FILE")
+    sentences = [line for line in read_lines(source) if line.strip()]
+    return report_reconstructions(SentenceCoder.load(run_dir, checkpoint), sentences, report)
 
 
 def sources(pairs: list[SentencePair]) -> list[str]:
@@ -110,14 +144,6 @@ def _encode(
 ) -> EncodedPairs:
     encoded = tokenizer.encode_all(sources(pairs))
     return within([(ids, ids) for ids in encoded], (settings.tokenizer.max_length,) * 2)
-
-
-def _load_tokenizer(run: RunDirectory, language: str) -> SubwordTokenizer:
-    return SubwordTokenizer(_tokenizer_file(run), language, lowercase=False)
-
-
-def _tokenizer_file(run: RunDirectory) -> Path:
-    return run.tokenizers / "source.model"
 
 
 def _describe(corpus: Corpus) -> dict:
@@ -150,7 +176,8 @@ class SentenceCoder:
         run = RunDirectory(Path(run_dir))
         with run.reading(KIND) as config:
             settings = SentenceRunSettings.from_config(config)
-        tokenizer = _load_tokenizer(run, config["data"]["language"])
+            language = config["data"]["language"]
+        tokenizer = SubwordTokenizer(run.tokenizers / TOKENIZER, language, lowercase=False)
         model = build_sequence_autoencoder(settings, tokenizer)
         load_weights(model, run.checkpoints, checkpoint or BEST)
         return cls(model, tokenizer, settings.tokenizer.max_length)
@@ -159,16 +186,6 @@ class SentenceCoder:
     def code_size(self) -> int:
         """Numbers that the decoder starts from: its hidden and its cell state."""
         return 2 * self.model.code_units
-
-    def encode(self, sentences: Sequence[str]) -> np.ndarray:
-        """Final hidden and cell states of the encoder side by side, (sentences, code_size)."""
-        ids = tf.ragged.constant(list(map(self.tokenizer.encode, sentences)), dtype=tf.int32)
-        return np.concatenate(self.model.encode(ids.to_tensor(PADDING_ID)), axis=-1)
-
-    def write(self, codes: np.ndarray) -> list[str]:
-        """Sentences of codes (sentences, code_size), as `encode` returns them."""
-        states = [tf.convert_to_tensor(half) for half in np.split(np.float32(codes), 2, axis=-1)]
-        return [self.tokenizer.decode(row) for row in self._write(states).numpy()]
 
     def reconstruct(
         self, sentences: Sequence[str], *, progress: bool = False
@@ -206,3 +223,38 @@ class SentenceCoder:
         """The decoder as search calls it: one hypothesis a sentence."""
         logits, state = self.model.decode(ids, [part[:, 0] for part in state])
         return logits, [part[:, tf.newaxis] for part in state]  # (batch, 1, code_units)
+
+
+def report_reconstructions(
+    coder: SentenceCoder, sentences: list[str], report: Report = print
+) -> dict:
+    """Sentences that come back as they were, by length, teacher forcing, a few of all. Returns the
+    numbers by name.
+    """
+    written, comparison = coder.reconstruct(sentences, progress=True)
+    exact = np.array(sentences) == np.array(written)
+    report(
+        f"{len(sentences)} sentences through {coder.code_size} numbers (hidden and cell state): "
+        f"{exact.mean():.1%} come back exactly\n\nwords  exact  sentences"
+    )
+    for words, (share, count) in exact_by_length(sentences, exact).items():
+        report(f"{words:>5}  {share:>5.0%}  {count:>9,}")
+    report("")
+    for line in comparison.lines("sentences"):
+        report(line)
+    for sentence, back in list(zip(sentences, written, strict=True))[:SHOWN_SENTENCES]:
+        report(f"\n  read     {sentence}\n  written  {back}")
+    return {"sentences": len(sentences), "exact match": float(exact.mean())}
+
+
+def exact_by_length(sentences: Sequence[str], exact: np.ndarray) -> dict[str, tuple[float, int]]:
+    """Share of sentences that came back exactly, 0 to 1, and their number, by numbers of words.
+
+    `exact` says which of them came back, (sentences,) bool.
+    """
+    buckets = np.array([(len(sentence.split()) - 1) // BUCKET_WIDTH for sentence in sentences])
+    rows = {}
+    for bucket in np.unique(buckets):
+        first, of_bucket = bucket * BUCKET_WIDTH + 1, exact[buckets == bucket]
+        rows[f"{first}-{first + BUCKET_WIDTH - 1}"] = float(of_bucket.mean()), len(of_bucket)
+    return rows

@@ -72,21 +72,11 @@ class CodeSettings(NetworkSettings):
     """Standard deviation of the noise on a code in training, before its activation."""
 
 
-class ReconstructionSettings(Settings):
-    """The loss of an autoencoder."""
-
-    loss: Literal["mse", "bernoulli"] = "bernoulli"
-    """Between image and reconstruction."""
-    pretrain_epochs: Count = 0
-    """Epochs for which each layer of a dense network is trained by itself, before all of them are
-    trained together."""
-
-
 class LikelihoodSettings(Settings):
     """The decoder of a VAE."""
 
     likelihood: Literal["bernoulli", "gaussian"] = "bernoulli"
-    """p(x | z)."""
+    """p(x | z); gaussian is of pixels as they are (--binarisation none)."""
 
 
 class LatentSettings(LikelihoodSettings, NetworkSettings):
@@ -99,7 +89,7 @@ class LatentSettings(LikelihoodSettings, NetworkSettings):
 class HierarchySettings(LikelihoodSettings):
     """A hierarchical VAE (see `tf_models.autoencoders.hierarchical.HierarchicalVAE`)."""
 
-    groups: tuple[Count, ...] = (3, 3)
+    groups: Annotated[tuple[Size, ...], Field(min_length=1)] = (3, 3)
     """Groups of latents at each scale, small to large."""
     channels: Size = 16
     """Channels of the largest scale."""
@@ -108,13 +98,15 @@ class HierarchySettings(LikelihoodSettings):
     patch: Annotated[int, Field(ge=2)] = 2
     """Pixels in a row at a position of the largest scale."""
 
-    @model_validator(mode="after")
-    def _check(self) -> Self:
-        if not self.groups or not self.groups[0]:
-            raise InputError(
-                f"groups must be 1 or more, then 0 or more at larger scales; received {self.groups}"
-            )
-        return self
+
+class ReconstructionSettings(Settings):
+    """The loss of an autoencoder."""
+
+    loss: Literal["mse", "bernoulli"] = "bernoulli"
+    """Between image and reconstruction."""
+    pretrain_epochs: Count = 0
+    """Epochs for which each layer of a dense network is trained by itself, before all of them are
+    trained together."""
 
 
 class BoundSettings(Settings):
@@ -156,23 +148,12 @@ class ImageRunSettings(RunSettings):
         return self.variant == "conditional"
 
     @property
-    def kind(self) -> str:
-        """Of the run, in config.json."""
-        return "vae" if self.is_generative else "autoencoder"
-
-    @property
     def is_linear(self) -> bool:
         """Whether it is an autoencoder without any nonlinearity: it can only do what PCA does."""
         model = self.model
         if not isinstance(model, CodeSettings) or model.network != "dense" or model.units:
             return False
         return model.code_activation == model.output_activation == "linear"
-
-    @property
-    def checkpoint(self) -> str:
-        """The default checkpoint. The one optimum of a linear model is that of the training images,
-        so which epoch validation likes best is chance."""
-        return "latest" if self.is_linear else "best"
 
 
 class AutoencoderSettings(ImageRunSettings):
@@ -189,18 +170,13 @@ class AutoencoderSettings(ImageRunSettings):
                 "the loss bernoulli takes outputs for probabilities: output_activation must be "
                 f"sigmoid; received {model.output_activation} (or choose --loss mse)"
             )
-        if not self.objective.pretrain_epochs:
-            return self
-        if binarisation != "none":  # the upper layers would learn codes of other images
-            raise InputError(
-                "binarisation must be none where layers are trained one by one; "
-                f"received {binarisation}"
-            )
         activations = {model.activation, model.code_activation, model.output_activation}
-        if (model.network, activations) != ("dense", {"sigmoid"}):
+        kind = model.network, binarisation, activations
+        if self.objective.pretrain_epochs and kind != ("dense", "none", {"sigmoid"}):
             raise InputError(
-                "layers trained one by one are dense and sigmoid; received "
-                f"network={model.network} and {', '.join(sorted(activations))}"
+                "layers trained one by one are dense and sigmoid, of images that are not "
+                f"binarised; received {model.network}, {', '.join(sorted(activations))} and "
+                f"--binarisation {binarisation}"
             )
         return self
 
@@ -213,28 +189,19 @@ class VAESettings(ImageRunSettings):
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        _check_likelihood(self.inputs, self.model)
+        if self.model.likelihood == "gaussian" and self.inputs.binarisation != "none":
+            raise InputError(
+                "a Gaussian likelihood is of pixels as they are: pass --binarisation none; "
+                f"received {self.inputs.binarisation}"
+            )
         return self
 
 
-class HierarchicalVAESettings(ImageRunSettings):
+class HierarchicalVAESettings(VAESettings):
     """Settings of a hierarchical VAE."""
 
     model: HierarchySettings
     objective: BoundSettings
-
-    @model_validator(mode="after")
-    def _check(self) -> Self:
-        _check_likelihood(self.inputs, self.model)
-        return self
-
-
-def _check_likelihood(inputs: InputSettings, model: LikelihoodSettings) -> None:
-    if model.likelihood == "gaussian" and inputs.binarisation != "none":
-        raise InputError(
-            "a Gaussian likelihood is of pixels as they are: pass --binarisation none; "
-            f"received {inputs.binarisation}"
-        )
 
 
 class SequenceSettings(Settings):
@@ -242,18 +209,10 @@ class SequenceSettings(Settings):
 
     embedding_dim: Size = 64
     """Width of the embeddings."""
-    code_size: Size = 256
+    code_size: Annotated[int, Field(ge=2, multiple_of=2)] = 256
     """Numbers in the encoder's final hidden state, of both directions together."""
     bidirectional: bool = False
     """A second LSTM reads the sentence backwards."""
-
-    @model_validator(mode="after")
-    def _check(self) -> Self:
-        if self.bidirectional and self.code_size % 2:
-            raise InputError(
-                f"code_size must be even, half of it for each direction; received {self.code_size}"
-            )
-        return self
 
 
 class SentenceTokenizerSettings(Settings):

@@ -3,18 +3,21 @@
 import math
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import keras
 import tensorflow as tf
 
 from tf_models.autoencoders.autoencoder import Autoencoder
 from tf_models.autoencoders.hierarchical import HierarchicalVAE
-from tf_models.autoencoding.models import ImageModel, build_model, outputs_of
+from tf_models.autoencoding.evaluate import report_errors, report_likelihood
+from tf_models.autoencoding.figures import FIGURES, figures_of
+from tf_models.autoencoding.model import KINDS, ImageModel, ImageRuns, build_model, outputs_of
 from tf_models.autoencoding.settings import ImageRunSettings
 from tf_models.data.image_batches import TRAINING, VALIDATION, ImageBatches
 from tf_models.data.images import KEPT_BYTES, ImageSet, ImageSplit, describe
-from tf_models.errors import InputError, Report
+from tf_models.errors import InputError, Report, TrainingInterrupted
+from tf_models.plotting.files import save_figures
+from tf_models.plotting.lines import plot_training_curves
 from tf_models.training.loop import TrainingLoop
 from tf_models.training.optimizers import make_adam, time_fraction
 from tf_models.training.run_directory import RunDirectory
@@ -22,49 +25,48 @@ from tf_models.training.strategy import prepare_devices
 
 IMAGES_IN_A_SHARD = 16  # at least; with fewer, its matrices are too small to be worth a core
 ADAMAX = {"adam": keras.optimizers.Adamax, "epsilon": 1e-3}  # as NVAE's authors
+SAMPLES, TEST_IMAGES = 100, 500  # of a VAE's first measure
 
 
-def prepare_image_training(
-    run: RunDirectory,
+def train(
+    run_dir: Path,
     images: ImageSet,
     settings: ImageRunSettings,
     seed: int,
     *,
-    start_from: RunDirectory | None = None,
+    start_from: Path | None = None,
     minutes: float = math.inf,
     strategy: tf.distribute.Strategy | None = None,
+    measures: bool = True,
     report: Report = print,
 ) -> TrainingLoop:
-    """Set up a training in its run directory, new or to be resumed.
+    """Train an autoencoder or a VAE in its run directory, from its latest checkpoint on.
 
     Args:
-        run: its directory.
-        images: training and validation images.
+        run_dir: the run directory.
+        images: training, validation and test images.
         settings: of model and training.
         seed: of weights, noise and order.
-        start_from: a trained run of the same model, whose best weights are the first ones.
-        minutes, strategy, report: see `TrainingLoop`.
+        start_from: run directory of the same model, whose best weights are the first ones.
+        minutes: of the training, in place of epochs; layers that are trained alone, and the whole,
+            have equal parts of them.
+        strategy: of the devices; made before TensorFlow computes anything.
+        measures: whether to measure the test images and draw figures at the end.
+        report: takes the lines that are shown.
 
     Raises:
         InputError: the directory belongs to another training, or images, settings and `start_from`
             do not fit each other.
+        TrainingInterrupted: a signal ended it, and what is done is saved.
     """
+    run, layer_widths = RunDirectory(run_dir), pretrained_widths(settings)
+    minutes /= len(layer_widths) + 1
+    report(images.describe())
     data, classes = describe(images), 0
     if settings.is_conditional:
         data["classes"] = classes = images.number_of_classes("a conditional model")
-    batches, validation = (
-        ImageBatches(
-            split.images,
-            images.maximum,
-            settings.training.batch_size,
-            seed,
-            binarisation=settings.inputs.binarisation,
-            corruption=settings.inputs.corruption,
-            part=part,
-            labels=split.labels if settings.is_conditional else None,
-        )
-        for split, part in ((images.train, TRAINING), (images.validation, VALIDATION))
-    )
+    batches = make_batches(images, images.train, settings, seed, TRAINING)
+    validation = make_batches(images, images.validation, settings, seed, VALIDATION)
 
     batch_size = min(settings.training.batch_size, len(images.train))
     shards = prepare_devices(seed, batch_size, IMAGES_IN_A_SHARD)
@@ -73,15 +75,19 @@ def prepare_image_training(
         fraction = time_fraction(settings.optimizer.schedule, minutes)
         model = build_model(settings, images.shape, seed, len(batches), classes)
         if start_from and not run.has_checkpoints:
-            _take_weights(model, settings, images, start_from)
+            model.set_weights(_weights_of(start_from, settings, images))
         model.num_shards = shards
         steps = settings.training.epochs * len(batches)
-        kind = ADAMAX if isinstance(model, HierarchicalVAE) else {}
-        model.compile(make_adam(settings.optimizer, steps, fraction, **kind))
-    first = start_from and str(start_from.path)
-    run.prepare(settings.kind, settings, data, seed, minutes, start_from=first)
+        options = ADAMAX if isinstance(model, HierarchicalVAE) else {}
+        model.compile(make_adam(settings.optimizer, steps, fraction, **options))
+    report(f"model: {model.count_params():,} parameters; run directory {run_dir}")
+
+    kind, first = KINDS[settings.is_generative], start_from and str(start_from)
+    run.prepare(kind, settings, data, seed, minutes, start_from=first)
     images.save(run.images_file, None if settings.is_linear else KEPT_BYTES)  # PCA needs all
-    return TrainingLoop(
+    if layer_widths and not run.has_checkpoints:
+        set_layers(model, pretrain(run, images, settings, seed, minutes, report))
+    loop = TrainingLoop(
         run,
         model,
         batches,
@@ -92,64 +98,74 @@ def prepare_image_training(
         strategy=strategy,
         report=report,
     )
+    if not loop.fit():
+        raise TrainingInterrupted(run.path)
+    if measures and loop.is_chief:
+        trained = ImageModel.load(run_dir)
+        report(f"\ntest images (again, or more: tf-models evaluate --run-dir {run_dir}):")
+        if trained.is_generative:
+            sampling = {"importance_samples": SAMPLES, "max_images": TEST_IMAGES}
+            report_likelihood(trained, images, report, **sampling)
+        else:
+            report_errors(trained, images, report)
+        draw_figures(run, trained, report)
+    return loop
 
 
-def _take_weights(
-    model: keras.Model, settings: ImageRunSettings, images: ImageSet, run: RunDirectory
-) -> None:
-    """Give the model of these settings the best weights of another run of it."""
-    trained = ImageModel.load(run.path)
+def make_batches(
+    images: ImageSet, split: ImageSplit, settings: ImageRunSettings, seed: int, part: int
+) -> ImageBatches:
+    """Batches of a split, corrupted and binarised as the settings say; part: see `ImageBatches`."""
+    return ImageBatches(
+        split.images,
+        images.maximum,
+        settings.training.batch_size,
+        seed,
+        binarisation=settings.inputs.binarisation,
+        corruption=settings.inputs.corruption,
+        part=part,
+        labels=split.labels if settings.is_conditional else None,
+    )
+
+
+def _weights_of(run_dir: Path, settings: ImageRunSettings, images: ImageSet) -> list:
+    """The best weights of another run of the same model."""
+    trained = ImageModel.load(run_dir)
     trained.origin.check(images)
     if (trained.settings.variant, trained.settings.model) != (settings.variant, settings.model):
-        raise InputError(f"{run.path} holds another model; repeat the options of its model")
-    model.set_weights(trained.model.get_weights())
+        raise InputError(f"{run_dir} holds another model; repeat the options of its model")
+    return trained.model.get_weights()
 
 
-def train_autoencoder(
-    run_dir: Path,
-    images: ImageSet,
-    settings: ImageRunSettings,
-    seed: int,
-    *,
-    minutes: float = math.inf,
-    strategy: tf.distribute.Strategy | None = None,
-    report: Report = print,
-) -> TrainingLoop | None:
-    """Train an autoencoder in a run directory: layer after layer first, if the settings say so.
-
-    It takes so many minutes; layers that are trained alone, and the whole, have equal parts of
-    them. Returns the finished training, or None if Ctrl-C ended it.
-
-    Raises:
-        InputError: see `prepare_image_training`.
-    """
-    if settings.objective.pretrain_epochs:
-        minutes /= len(_widths(settings)) + 1
-    options: dict[str, Any] = {"minutes": minutes, "report": report}
-    training = prepare_image_training(
-        RunDirectory(run_dir), images, settings, seed, strategy=strategy, **options
-    )
-    report(f"model: {training.model.count_params():,} parameters; run directory {run_dir}")
-    fresh = not training.run.has_checkpoints  # a network that learns already keeps its weights
-    if fresh and not pretrain(training, images, settings, seed, **options):
-        return None
-    return training if training.fit() else None
+def draw_figures(run: RunDirectory, model: ImageModel, report: Report) -> None:
+    """Draw all figures that say something, and the curves, into the run's folder of figures."""
+    runs = ImageRuns({run.path.name: model}, model.origin.load_kept())
+    left_out = {
+        "sharpness": True,  # it compares runs
+        "traversal": not model.is_generative,
+        "denoising": not model.settings.inputs.corruption,
+    }
+    figures = {name: FIGURES[name](runs) for name in figures_of(runs) if not left_out.get(name)}
+    figures["training"] = plot_training_curves(model.history.columns())
+    save_figures(figures, run.figures, report)
 
 
 def pretrain(
-    training: TrainingLoop, images: ImageSet, settings: ImageRunSettings, seed: int, **options: Any
-) -> bool:
-    """Train each layer by itself, if the settings say so, and give the whole their weights.
+    run: RunDirectory,
+    images: ImageSet,
+    settings: ImageRunSettings,
+    seed: int,
+    minutes: float,
+    report: Report,
+) -> list[Autoencoder]:
+    """Train each layer by itself, for so many minutes: single-layer autoencoders, lowest first.
 
-    Layer k is an autoencoder of one hidden layer on the codes of layer k - 1, corrupted as the
-    images are (Vincent et al. 2010, section 3.5). Each has a run directory in `layers` of the
-    run's, so that an interrupted training resumes. The options are those of
-    `prepare_image_training`. Returns False if Ctrl-C ended it.
+    Layer k learns the codes of layer k - 1, corrupted as the images are (Vincent et al. 2010,
+    section 3.5). Each has a run directory in `layers` of the run's, so that an interrupted training
+    resumes.
     """
-    if not settings.objective.pretrain_epochs:
-        return True
     layers = []
-    for number, width in enumerate(_widths(settings), start=1):
+    for number, width in enumerate(pretrained_widths(settings), start=1):
         of_layer = settings.changed(
             units=(),
             code_size=width,
@@ -157,19 +173,20 @@ def pretrain(
             epochs=settings.objective.pretrain_epochs,
             pretrain_epochs=0,
         )
-        options.get("report", print)(f"layer {number}: {images.shape} -> {width}")
-        run = RunDirectory(training.run.path / "layers" / str(number))
-        layer = prepare_image_training(run, images, of_layer, seed, **options)
-        if not layer.fit():
-            return False
-        layers.append(layer.model)
-        images = codes_as_images(layer.model.encoder, images)
-    set_layers(training.model, layers)
-    return True
+        report(f"layer {number}: {images.shape} -> {width}")
+        folder = run.path / "layers" / str(number)
+        layer = train(
+            folder, images, of_layer, seed, minutes=minutes, measures=False, report=report
+        ).model
+        images = codes_as_images(layer.encoder, images)
+        layers.append(layer)
+    return layers
 
 
-def _widths(settings: ImageRunSettings) -> tuple[int, ...]:
-    """Widths of the layers that are trained one by one."""
+def pretrained_widths(settings: ImageRunSettings) -> tuple[int, ...]:
+    """Widths of the layers that are trained one by one before the whole, lowest first."""
+    if settings.is_generative or not settings.objective.pretrain_epochs:
+        return ()
     return (*settings.model.units, settings.model.code_size)
 
 

@@ -136,6 +136,8 @@ def main() -> None:
                 from tf_models.classification.evaluate import evaluate_run
             case "question answering":
                 from tf_models.questions.evaluate import evaluate_run
+            case "sequence autoencoder":
+                from tf_models.autoencoding.sentences import evaluate_run
             case _:
                 from tf_models.autoencoding.evaluate import evaluate_run
     use_cores_for_inference()

@@ -173,7 +173,7 @@ def main() -> None:
     kind = RunDirectory(run_dirs[0]).read_kind() if run_dirs else "translator"
     with quiet_tensorflow():
         from tf_models.autoencoding import figures as of_images
-        from tf_models.autoencoding.models import ImageModel, ImageRuns
+        from tf_models.autoencoding.model import ImageModel, ImageRuns
         from tf_models.classification import figures as of_texts
         from tf_models.classification import image_figures as of_image_classifier
         from tf_models.classification.model import ImageClassifier, TextClassifier

@@ -23,8 +23,7 @@ from typing import Any
 
 from tf_models.autoencoding.settings import Preset, SentenceRunSettings, preset
 from tf_models.cli.arguments import ImageArguments
-from tf_models.cli.command_line import parse, parse_some, quiet_tensorflow, train_to_end
-from tf_models.errors import TrainingInterrupted
+from tf_models.cli.command_line import parse, parse_some, quiet_tensorflow
 from tf_models.training.settings import Settings
 
 
@@ -53,60 +52,30 @@ class Arguments(Model):
 def main() -> None:
     settings = preset(parse_some(Model).preset)
     arguments = parse(Arguments, Arguments(settings=settings))
-    is_of_sentences = isinstance(settings, SentenceRunSettings)
-    (train_on_sentences if is_of_sentences else train_on_images)(arguments)
-
-
-def train_on_images(arguments: Arguments) -> None:
     with quiet_tensorflow():
-        from tf_models.autoencoding.evaluate import report_images
-        from tf_models.autoencoding.train import train_autoencoder
+        from tf_models.autoencoding import sentences, train
+        from tf_models.data.corpora import load_sentences
         from tf_models.data.images import load_images, one_hot_images
         from tf_models.training.strategy import make_strategy
-    strategy = make_strategy()
+    options: dict[str, Any] = {"minutes": arguments.minutes, "strategy": make_strategy()}
+    chosen: Any = arguments.settings
+    source: dict[str, Any] = {"data_dir": arguments.data_dir, "seed": arguments.seed}
+    if isinstance(settings, SentenceRunSettings):
+        dataset = "everyday" if arguments.dataset == "digits" else arguments.dataset
+        corpus = load_sentences(dataset, arguments.language, **source)
+        run_dir = arguments.run_dir or default_folder(Path(corpus.name).stem, arguments)
+        sentences.train(run_dir, corpus, chosen, arguments.seed, **options)
+        return
     if arguments.model == "one-hot":
         images = one_hot_images()
     else:
-        images = load_images(
-            arguments.dataset,
-            data_dir=arguments.data_dir,
-            seed=arguments.seed,
-            image_size=arguments.sides,
-        )
+        images = load_images(arguments.dataset, image_size=arguments.sides, **source)
     if arguments.without_class is not None:
         images = images.without_class(images.class_number(arguments.without_class))
-    print(images.describe())
-    run_dir = arguments.run_dir or Path("runs") / f"{images.label}-{arguments.preset}"
-    options: dict[str, Any] = {"minutes": arguments.minutes, "strategy": strategy}
-    settings: Any = arguments.settings
-    training = train_autoencoder(run_dir, images, settings, arguments.seed, **options)
-    if training is None:
-        raise TrainingInterrupted(run_dir)
-    if training.is_chief:
-        report_images(training.run, images)
+    run_dir = arguments.run_dir or default_folder(images.label, arguments)
+    train.train(run_dir, images, chosen, arguments.seed, **options)
 
 
-def train_on_sentences(arguments: Arguments) -> None:
-    with quiet_tensorflow():
-        from tf_models.autoencoding.evaluate import report_sentences
-        from tf_models.autoencoding.sentences import prepare_sequence_training, sources
-        from tf_models.data.corpora import load_sentences
-        from tf_models.training.run_directory import RunDirectory
-        from tf_models.training.strategy import make_strategy
-    strategy = make_strategy()
-    dataset = "everyday" if arguments.dataset == "digits" else arguments.dataset
-    corpus = load_sentences(
-        dataset, arguments.language, data_dir=arguments.data_dir, seed=arguments.seed
-    )
-    settings: Any = arguments.settings
-    training = prepare_sequence_training(
-        RunDirectory(
-            arguments.run_dir or Path("runs") / f"{Path(corpus.name).stem}-{arguments.preset}"
-        ),
-        corpus,
-        settings,
-        arguments.seed,
-        strategy=strategy,
-        minutes=arguments.minutes,
-    )
-    train_to_end(training, lambda: report_sentences(training.run, sources(corpus.test)))
+def default_folder(data: str, arguments: Arguments) -> Path:
+    """Run directory of a training on these data."""
+    return Path("runs") / f"{data}-{arguments.preset}"

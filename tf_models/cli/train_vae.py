@@ -18,11 +18,9 @@ Ctrl-C saves; the same command resumes. Which options there are depends on --mod
 
 from pathlib import Path
 
-from pydantic import BaseModel
-
 from tf_models.autoencoding.settings import ImageRunSettings, VAEPreset, preset
 from tf_models.cli.arguments import ImageArguments
-from tf_models.cli.command_line import parse, parse_some, quiet_tensorflow, train_to_end
+from tf_models.cli.command_line import parse, parse_some, quiet_tensorflow
 
 
 class Model(ImageArguments):
@@ -38,12 +36,6 @@ class Model(ImageArguments):
         return self.model or ("photos" if Path(self.dataset).is_dir() else "vae")
 
 
-class Likelihood(BaseModel):
-    """The likelihood, which decides whether pixels become 0 or 1, where that is not said."""
-
-    likelihood: str | None = None
-
-
 class Arguments(Model):
     """All arguments."""
 
@@ -54,15 +46,10 @@ class Arguments(Model):
 
 def main() -> None:
     settings = preset(parse_some(Model).preset)
-    if parse_some(Likelihood).likelihood == "gaussian":
-        settings = settings.changed(likelihood="gaussian", binarisation="none")
     arguments = parse(Arguments, Arguments(settings=settings))
-    settings = arguments.settings
     with quiet_tensorflow():
-        from tf_models.autoencoding.evaluate import report_images
-        from tf_models.autoencoding.train import prepare_image_training
+        from tf_models.autoencoding.train import train
         from tf_models.data.images import load_images
-        from tf_models.training.run_directory import RunDirectory
         from tf_models.training.strategy import make_strategy
     strategy = make_strategy()
     images = load_images(
@@ -71,16 +58,12 @@ def main() -> None:
         seed=arguments.seed,
         image_size=arguments.sides,
     )
-    print(images.describe())
-    if settings.inputs.binarisation != "none":
-        print(f"pixels become 0 or 1: --binarisation {settings.inputs.binarisation}")
-    training = prepare_image_training(
-        RunDirectory(arguments.run_dir or Path("runs") / f"{images.label}-{arguments.preset}"),
+    train(
+        arguments.run_dir or Path("runs") / f"{images.label}-{arguments.preset}",
         images,
-        settings,
+        arguments.settings,
         arguments.seed,
-        start_from=RunDirectory(arguments.start_from) if arguments.start_from else None,
-        strategy=strategy,
+        start_from=arguments.start_from,
         minutes=arguments.minutes,
+        strategy=strategy,
     )
-    train_to_end(training, lambda: report_images(training.run, images))

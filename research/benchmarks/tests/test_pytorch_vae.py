@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from tf_models.autoencoding.models import build_model
+from tf_models.autoencoding.model import build_model
 from tf_models.autoencoding.settings import preset
 
 torch = pytest.importorskip("torch", reason="PyTorch is an optional system")

@@ -12,8 +12,8 @@ import numpy as np
 from tf_models.autoencoders.autoencoder import Autoencoder
 from tf_models.autoencoders.conditional import ConditionalVAE
 from tf_models.autoencoders.hierarchical import HierarchicalVAE
-from tf_models.autoencoders.latent_variable_model import LatentVariableModel
 from tf_models.autoencoders.networks import (
+    Shape,
     convolutional_decoder,
     convolutional_encoder,
     dense_decoder,
@@ -21,7 +21,7 @@ from tf_models.autoencoders.networks import (
     normal_encoder,
     with_classes,
 )
-from tf_models.autoencoders.variational import VAE
+from tf_models.autoencoders.variational import VAE, LatentVariableModel
 from tf_models.autoencoding.settings import (
     CodeSettings,
     HierarchySettings,
@@ -32,12 +32,15 @@ from tf_models.autoencoding.settings import (
 from tf_models.data.image_batches import INFERENCE_BATCH_SIZE
 from tf_models.data.images import ImageOrigin, ImageSet
 from tf_models.errors import InputError
-from tf_models.training.checkpoints import load_weights
+from tf_models.training.checkpoints import BEST, load_weights
 from tf_models.training.run_directory import History, RunDirectory
 
-Shape = tuple[int, ...]
-KINDS = ("autoencoder", "vae")  # of runs
+KINDS = ("autoencoder", "vae")  # of runs: what is not generative, and what is
 BODY = 200  # features of a convolutional encoder, below its two heads
+MAKERS: dict[str, tuple[Callable, Callable]] = {  # of encoder and decoder
+    "dense": (dense_encoder, dense_decoder),
+    "convolutional": (convolutional_encoder, convolutional_decoder),
+}
 
 
 def build_model(
@@ -71,15 +74,9 @@ def build_model(
     return ConditionalVAE(encoder, decoder, **options)
 
 
-def _makers(model: CodeSettings | LatentSettings) -> tuple[Callable, Callable, tuple[int, ...]]:
-    """Makers of encoder and decoder, and the widths of their hidden layers."""
-    if model.network == "dense":
-        return dense_encoder, dense_decoder, model.units
-    return convolutional_encoder, convolutional_decoder, model.filters
-
-
 def _autoencoder(model: CodeSettings, shape: Shape, loss: str) -> Autoencoder:
-    make_encoder, make_decoder, widths = _makers(model)
+    make_encoder, make_decoder = MAKERS[model.network]
+    widths = model.units if model.network == "dense" else model.filters
     sizes, hidden = (shape, model.code_size, widths), {"activation": model.activation}
     noise = {"code_noise": model.code_noise} if model.network == "dense" else {}
     return Autoencoder(
@@ -93,7 +90,8 @@ def _networks(
     model: LatentSettings, seen: Shape, shape: Shape, code_size: int
 ) -> tuple[keras.Model, keras.Model]:
     """The encoder's body, of what it sees, and a decoder to numbers without bounds."""
-    make_encoder, make_decoder, widths = _makers(model)
+    make_encoder, make_decoder = MAKERS[model.network]
+    widths = model.units if model.network == "dense" else model.filters
     hidden = {"activation": model.activation}
     decoder = make_decoder(shape, code_size, widths, **hidden, output_activation="linear")
     if not widths:  # mean and variance are linear in the pixels
@@ -111,6 +109,11 @@ def outputs_of(model: keras.Model, *inputs: np.ndarray) -> np.ndarray:
     )
 
 
+def reconstruction_errors(images: np.ndarray, reconstructions: np.ndarray) -> np.ndarray:
+    """|x - x^|^2 of images (n, height, width, channels), summed over pixels: (n,)."""
+    return np.sum(np.square(images - reconstructions), axis=(1, 2, 3))
+
+
 @dataclass(frozen=True)
 class ImageModel:
     """A trained model of a run. Images are (n, height, width, channels), 0 to 1.
@@ -122,7 +125,7 @@ class ImageModel:
 
     Example:
         >>> model = ImageModel.load("runs/digits-autoencoder")
-        >>> images = np.zeros((2, *model.model.image_shape), np.float32)
+        >>> images = np.zeros((2, *model.config["data"]["shape"]), np.float32)
         >>> model.decode(model.encode(images)).shape == images.shape
         True
     """
@@ -134,9 +137,11 @@ class ImageModel:
 
     @classmethod
     def load(cls, run_dir: str | Path, checkpoint: str | None = None) -> "ImageModel":
-        """Load a run's checkpoint: "best", "latest" or a name; the default is "best", and for a
-        linear model "latest". Raises InputError: no run of an autoencoder or VAE, no such
-        checkpoint, or a damaged file.
+        """Load a run's checkpoint: "best", "latest" or a name. Raises InputError: no run of an
+        autoencoder or VAE, no such checkpoint, or a damaged file.
+
+        The default is "best", and for a linear model "latest": its one optimum is that of the
+        training images, so which epoch validation likes best is chance.
         """
         run = RunDirectory(Path(run_dir))
         kind = run.read_kind()
@@ -145,7 +150,8 @@ class ImageModel:
         with run.reading(kind) as config:
             settings = settings_of(config)
             model = _of_run(settings, config)
-        load_weights(model, run.checkpoints, checkpoint or settings.checkpoint)
+        default = "latest" if settings.is_linear else BEST
+        load_weights(model, run.checkpoints, checkpoint or default)
         return cls(model, settings, config, run.path)
 
     @property
@@ -154,14 +160,14 @@ class ImageModel:
         return History.read(RunDirectory(self.path).history_file)
 
     @property
-    def has_codes(self) -> bool:
-        """Whether encoder and decoder meet in one vector."""
-        return self.model.has_codes
-
-    @property
     def is_generative(self) -> bool:
         """Whether it makes images from nothing."""
-        return self.model.is_generative
+        return self.settings.is_generative
+
+    @property
+    def has_codes(self) -> bool:
+        """Whether encoder and decoder meet in one vector."""
+        return self.settings.variant not in ("conditional", "hierarchical")
 
     @property
     def code_size(self) -> int:
