@@ -4,10 +4,8 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from tests.data.test_tokenizers import TEXT_OF_ALL_KINDS
 from tests.support.attention_page import TIRED, WIDE, self_check
 from tf_models.data.annotated_pairs import embedded_file, read_annotated
-from tf_models.data.tokenizers import SubwordTokenizer, train_tokenizer
 from tf_models.plotting.words import leave_out_marks
 from tf_models.translation.attention import attention_maps
 
@@ -43,25 +41,6 @@ def test_tokens_of_sentences(live, ready, pairs):
     for text, found in zip(texts, live.evaluate(script, texts), strict=True):
         ids = ready.source.encode(text)
         assert found == [ids, tokenizer.decode(ids), tokenizer.tokens(ids)], text
-
-
-@pytest.mark.parametrize("lowercase", [False, True])
-def test_text_of_all_kinds_is_split_and_written_alike(live, tmp_path, lowercase):
-    model = train_tokenizer(TEXT_OF_ALL_KINDS * 2, "zh", 300, tmp_path / "all.model").model_file
-    tokenizer = SubwordTokenizer(model, "en", lowercase)
-    pieces = [tokenizer.tokens([0, i])[1] for i in range(2, tokenizer.pieces)]
-    script = """([pieces, lowercase, texts]) => {
-        const Tokenizer = attentionPage.tokenizers.source.constructor;
-        const charsmap = new Uint8Array();
-        const tokenizer = new Tokenizer({ pieces, charsmap, lowercase, keepsSpaces: true });
-        return texts.map((text) => {
-            const ids = tokenizer.encode(text);
-            return [ids, tokenizer.decode(ids)];
-        });
-    }"""
-    texts = [text for text in TEXT_OF_ALL_KINDS if tokenizer.spells(text)]
-    found = live.evaluate(script, [["<unk>", "<s>", *pieces], lowercase, texts])
-    assert found == [[ids, tokenizer.decode(ids)] for ids in map(tokenizer.encode, texts)]
 
 
 @pytest.mark.parametrize("name", ["ready", "small"])
