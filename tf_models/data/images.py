@@ -396,7 +396,8 @@ class ImageOrigin:
             InputError: they cannot be loaded, or are of another shape than the run's.
         """
         source, left_out = name or self.data["source"], self.left_out_class
-        size = tuple(self.data["shape"][:2])
+        has_own_size = source in (EMBEDDED, ONE_HOT) or source.endswith(".npz")
+        size = None if has_own_size else tuple(self.data["shape"][:2])
         images = load_images(source, data_dir=data_dir, seed=self.seed, image_size=size)
         self.check(images)
         if left_out is None or left_out not in images.classes(images.train).values():
