@@ -170,7 +170,10 @@ def main() -> None:
     arguments = parse(Arguments)
     name, run_dirs, checkpoint = arguments.figure, arguments.run_dir, arguments.checkpoint
     check_name(name, run_dirs)
-    kind = RunDirectory(run_dirs[0]).read_kind() if run_dirs else "translator"
+    if run_dirs:
+        kind = RunDirectory(run_dirs[0]).read_kind()
+    else:
+        kind = "no run" if name in BY_HAND else "translator"
     with quiet_tensorflow():
         from tf_models.autoencoding import figures as of_images
         from tf_models.autoencoding.model import ImageModel, ImageRuns
@@ -194,7 +197,7 @@ def main() -> None:
         case _ if name == TRAINING:
             history = History.read(RunDirectory(run_dirs[0]).history_file)
             figures = {TRAINING: lambda: plot_training_curves(history.columns())}
-        case _ if not run_dirs and name in BY_HAND:
+        case "no run":
             figures = figures_by_hand.FIGURES | of_images.FIGURES_BY_HAND
         case "translator":
             figures = of_translator.FIGURES

@@ -74,7 +74,7 @@ def plot_attention_weights(
     darkest: float | None = None,
     framed: int | None = None,
 ) -> Figure:
-    """A figure with one labelled map a head, all in the same colours up to the largest weight.
+    """The tutorial's figure: a labelled map of each head, all in the same colours.
 
     Args:
         weights: (heads, queries, keys).
@@ -104,9 +104,14 @@ def plot_attention_weights(
         HeatMap(one, row_labels, column_labels, limits, name)
         for name, one in zip(titles, weights, strict=True)
     ]
-    around = {"title": title, "caption": reading.caption}
-    rows = [row_word] * len(maps)
-    return draw_heat_maps(maps, bars=[reading.name], row_names=rows, framed=framed, **around)
+    return draw_heat_maps(
+        maps,
+        bars=[reading.name],
+        row_names=[row_word] * len(maps),
+        framed=framed,
+        title=title,
+        caption=reading.caption,
+    )
 
 
 def plot_attention_side_by_side(

@@ -20,10 +20,7 @@ SECONDS = 0.7  # that a figure of an animation is shown; the last one three time
 def save_figure(figure: Figure, path: str | os.PathLike) -> Path:
     """Write `figure` to `path` as .png, .pdf or .svg, by its suffix; return the path.
 
-    A missing folder is made.
-
-    Raises:
-        InputError: another suffix, or a place that cannot be written to.
+    A missing folder is made. Raises InputError: another suffix.
     """
     path = Path(path)
     _check_suffix(path)
@@ -40,11 +37,7 @@ def save_figures(figures: Mapping[str, Figure], folder: Path, report: Report) ->
 
 
 def save_animation(figures: Sequence[Figure], path: str | os.PathLike) -> Path:
-    """Write figures of the same size as an endless .gif; return the path.
-
-    Raises:
-        InputError: a place that cannot be written to.
-    """
+    """Write figures of the same size as an endless .gif; return the path."""
     path = Path(path)
     figures[0].draw_without_rendering()  # places everything
     area = figures[0].get_tightbbox().padded(0.1)  # inches, the same in each frame
@@ -64,10 +57,7 @@ def check_figure_path(path: Path, *, may_move: bool = False) -> None:
     """
     if not (may_move and path.suffix == ".gif"):
         _check_suffix(path)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror}") from error
+    path.parent.mkdir(parents=True, exist_ok=True)
     check_writable(path)
 
 

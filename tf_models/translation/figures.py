@@ -265,7 +265,7 @@ def multi_head_stages(encoder: Encoder, source: list[int], layer: int) -> MultiH
     z = tf.matmul(weights, v)  # (1, heads, len, depth)
     concat = tf.reshape(tf.transpose(z, perm=[0, 2, 1, 3]), x.shape)  # (1, len, d_model)
     stages = (one[0].numpy() for one in (x, q, k, v, weights, z, concat))
-    return MultiHeadStages(*stages, mha.dense.kernel.numpy(), output[0].numpy())
+    return MultiHeadStages._make((*stages, mha.dense.kernel.numpy(), output[0].numpy()))
 
 
 def draw_animation(
@@ -291,8 +291,12 @@ def draw_animation(
         kept = f"{run_dir or 'this run'} keeps no epochs"
         raise InputError(f"{kept}; train with --average-last-n 10, say")
     title = f"{ATTENTION_KINDS[kind]}, layer {number}, head {head}, epoch by epoch: “{sentence}”"
-    labels = {"row_labels": maps.rows, "column_labels": maps.columns}
-    draw: Callable[..., Figure] = partial(plot_attention_side_by_side, title=title, **labels)
+    labels: dict[str, Any] = {
+        "row_labels": maps.rows,
+        "column_labels": maps.columns,
+        "title": title,
+    }
+    draw: Callable[..., Figure] = partial(plot_attention_side_by_side, **labels)
     if moves:
         return [draw({name: one}) for name, one in by_epoch.items()]
     names = list(by_epoch)
