@@ -11,6 +11,8 @@ from tf_models.transformer.attention import MultiHeadAttention
 from tf_models.transformer.variants import ATTENTIONS
 
 KeysAndValues = tuple[tf.Tensor, tf.Tensor]  # each (batch, num_kv_heads, len, depth)
+# Arguments beyond the tutorial's, of a layer, a stack and the whole model.
+VARIANT = ("activation", "normalize_first", "attention", "num_kv_heads")
 
 
 def point_wise_feed_forward_network(
@@ -85,8 +87,7 @@ class _TransformerLayer(keras.layers.Layer):
             layer.build((None, None, self.d_model))
 
     def get_config(self) -> dict[str, Any]:
-        names = ("d_model", "num_heads", "dff", "rate")
-        names += ("activation", "normalize_first", "attention", "num_kv_heads")
+        names = ("d_model", "num_heads", "dff", "rate", *VARIANT)
         return {**super().get_config(), **{name: getattr(self, name) for name in names}}
 
 

@@ -9,7 +9,7 @@ from tf_models.errors import InputError, check_choice
 from tf_models.layers import Dropout, LayerNormalization, LogitsModel, constructor_arguments
 from tf_models.losses import Projection, TiedProjection, TokenLossMixin
 from tf_models.transformer.attention import MultiHeadAttention
-from tf_models.transformer.layers import DecoderLayer, EncoderLayer, KeysAndValues
+from tf_models.transformer.layers import VARIANT, DecoderLayer, EncoderLayer, KeysAndValues
 from tf_models.transformer.masks import check_ids, create_masks
 from tf_models.transformer.positions import positional_encoding
 
@@ -53,15 +53,9 @@ class _Stack(keras.layers.Layer):
         if position_encoding == "none" or attention in ("relative", "rotary"):
             self.pos_encoding = tf.zeros_like(self.pos_encoding)  # (1, positions, d_model)
         self.dropout = Dropout(rate, dtype=self.dtype_policy)
-        options = {
-            "activation": activation,
-            "normalize_first": normalize_first,
-            "attention": attention,
-            "num_kv_heads": num_kv_heads,
-            "dtype": self.dtype_policy,
-        }
+        variant = {name: self._arguments[name] for name in VARIANT} | {"dtype": self.dtype_policy}
         self.stack = [
-            self.layer_class(d_model, num_heads, dff, rate, name=f"layer{i + 1}", **options)
+            self.layer_class(d_model, num_heads, dff, rate, name=f"layer{i + 1}", **variant)
             for i in range(num_layers)
         ]
         self.layernorm = None
@@ -71,8 +65,10 @@ class _Stack(keras.layers.Layer):
     def build(self, *shapes: Any) -> None:
         if not self.embedding.built:
             self.embedding.build((None, None))
-        for layer in (*self.stack, *([self.layernorm] if self.layernorm else [])):
+        for layer in self.stack:
             layer.build((None, None, self.d_model))
+        if self.layernorm:
+            self.layernorm.build((None, None, self.d_model))
         if self._arguments["position_encoding"] == "learned":
             start = keras.initializers.RandomNormal(stddev=0.1)
             shape = self.pos_encoding.shape  # (1, positions, d_model)
@@ -308,25 +304,19 @@ class Transformer(TokenLossMixin, LogitsModel):
                 f"input_vocab_size={input_vocab_size}, target_vocab_size={target_vocab_size}"
             )
         self.tie_embeddings = tie_embeddings
-        options = {
-            "rate": rate,
-            "activation": activation,
-            "normalize_first": normalize_first,
-            "num_kv_heads": num_kv_heads,
-            "position_encoding": position_encoding,
-            "dtype": self.dtype_policy,
-        }
+        options = {"rate": rate, "position_encoding": position_encoding, "dtype": self.dtype_policy}
+        options |= {name: self._arguments[name] for name in VARIANT}
         if tie_embeddings:
             options["embedding"] = keras.layers.Embedding(
                 target_vocab_size, d_model, dtype=self.dtype_policy, name="embedding"
             )
         sizes = (num_layers, d_model, num_heads, dff)
-        of_encoder = "dot_product" if attention == "grouped_query" else attention
+        of_encoder = {"attention": "dot_product"} if attention == "grouped_query" else {}
         self.encoder = self.encoder_class(
-            *sizes, input_vocab_size, pe_input, attention=of_encoder, name="encoder", **options
+            *sizes, input_vocab_size, pe_input, name="encoder", **options | of_encoder
         )
         self.decoder = self.decoder_class(
-            *sizes, target_vocab_size, pe_target, attention=attention, name="decoder", **options
+            *sizes, target_vocab_size, pe_target, name="decoder", **options
         )
         # float32 also under mixed precision: cross-entropy needs the digits.
         last = {"dtype": "float32", "name": "final_layer"}

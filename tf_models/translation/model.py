@@ -134,7 +134,7 @@ def _common_arguments(
 
 
 def own_network(name: str, arguments: Mapping[str, Any]) -> type[Transformer]:
-    """A class of the user, module:Class, imported from the current folder or an installed package.
+    """A class of the user's, module:Class, of the current folder or an installed package.
 
     Raises:
         InputError: there is no such module or class, the module cannot be imported, or the class is
