@@ -350,8 +350,8 @@ assert shares["Autoencoder"] > shares["Hauptkomponenten"] + 0.05
 # und danach.
 
 # %% tags=["row-61"]
+from tf_models.autoencoding.evaluate import pca_errors
 from tf_models.autoencoding.model import reconstruction_errors
-from tf_models.autoencoding.pca import pca_errors
 from tf_models.plotting.lines import plot_lines
 
 models = {size: trained(size) for size in (2, 4, 8, 16, 32)}

@@ -3,7 +3,7 @@ import pytest
 
 from tests.support import language
 from tf_models.autoencoding import sentences as sequence
-from tf_models.autoencoding.sentences import SentenceCoder, exact_by_length, sources
+from tf_models.autoencoding.sentences import SentenceCoder, sources
 from tf_models.autoencoding.settings import preset
 from tf_models.data.pairs import SentencePair
 from tf_models.errors import InputError
@@ -34,12 +34,6 @@ def test_sentences_go_through_their_codes_and_back(train):
     assert len(set(written)) > 1
     assert coder.write(coder.encode(sentences[::-1])) == written[::-1]
     assert coder.write(codes[:1]) == written[:1]
-
-
-def test_exactness_by_the_number_of_words():
-    sentences = ["a", "a b c", "a b c d", "a b c d e f", "a b c d e f g h i j"]
-    found = exact_by_length(sentences, np.array([True, False, True, True, False]))
-    assert found == {"1-3": (0.5, 2), "4-6": (1.0, 2), "10-12": (0.0, 1)}
 
 
 def test_a_sentence_with_two_translations_counts_once():

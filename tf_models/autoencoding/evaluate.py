@@ -1,23 +1,25 @@
-"""Models of images on test data, in the numbers that papers give: nats and squared errors."""
+"""Models of images on test data: nats and squared errors, also beside PCA's."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import tensorflow as tf
+from scipy.linalg import subspace_angles
+from sklearn.decomposition import PCA
 from sklearn.metrics import roc_auc_score, roc_curve
 from tqdm import tqdm
 
 from tf_models.autoencoders.variational import LatentVariableModel
 from tf_models.autoencoding.model import ImageModel, reconstruction_errors
-from tf_models.autoencoding.pca import compare_with_pca
 from tf_models.data.image_batches import ImageBatches
 from tf_models.data.images import ONE_HOT, ImageSet
 from tf_models.errors import Report
 
 ACTIVE_VARIANCE = 0.01  # Burda et al. 2016, section 5.2
-BATCH_SIZE = 50  # images at a time
+BATCH_SIZE, CHUNK = 50, 10  # images at a time, and samples
 
 
 def evaluate_run(
@@ -107,7 +109,7 @@ def report_likelihood(
 
 
 def log_likelihoods(
-    model: LatentVariableModel, batches: Iterable[tf.Tensor], samples: int, chunk: int = 10
+    model: LatentVariableModel, batches: Iterable[tf.Tensor], samples: int
 ) -> np.ndarray:
     """Importance-weighted estimates of log p(x) for each image (Burda et al. 2016, equation 8).
 
@@ -119,12 +121,11 @@ def log_likelihoods(
         batches: images, (batch, height, width, channels) each; of a conditional model, images
             and their class numbers.
         samples: k.
-        chunk: samples at a time.
 
     Returns:
         (images,), float64.
     """
-    counts = [min(chunk, samples - done) for done in range(0, samples, chunk)]
+    counts = [min(CHUNK, samples - done) for done in range(0, samples, CHUNK)]
 
     @tf.function(reduce_retracing=True)
     def log_sum_of_weights(x: tf.Tensor) -> tf.Tensor:
@@ -151,17 +152,17 @@ def report_errors(model: ImageModel, images: ImageSet, report: Report = print) -
     Returns the numbers by name.
     """
     tests = images.pixels(images.test)
-    errors = reconstruction_errors(tests, model.reconstruct(tests))
+    back = model.reconstruct(tests)
+    errors = reconstruction_errors(tests, back)
     figures = {"images": len(tests), "squared error": float(errors.mean())}
     report(
         f"{len(tests)} test images through {model.code_size} numbers: squared error "
         f"{errors.mean():.4g} an image, {errors.mean() / tests[0].size:.4g} a pixel"
     )
-    if images.name == ONE_HOT:  # the numbers, their codes, and what comes back
-        codes = model.encode(tests)
-        for one_hot, code, back in zip(tests, codes, model.decode(codes), strict=True):
-            before, bits, after = (_bits(part) for part in (one_hot, code, back))
-            exact = ", ".join(f"{value:.3f}" for value in code)
+    if images.name == ONE_HOT:
+        for row in zip(tests, model.encode(tests), back, strict=True):
+            before, bits, after = (" ".join(f"{x:.0f}" for x in one.ravel()) for one in row)
+            exact = ", ".join(f"{value:.3f}" for value in row[1])
             report(f"  {before} -> {bits.replace(' ', '')} -> {after}   ({exact})")
     if model.has_pca(images):
         comparison = compare_with_pca(model, images)
@@ -175,20 +176,72 @@ def report_errors(model: ImageModel, images: ImageSet, report: Report = print) -
     return figures
 
 
-def _bits(values: np.ndarray) -> str:
-    return " ".join(f"{value:.0f}" for value in values.ravel())
-
-
 def roc(errors: np.ndarray, anomalous: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
     """The receiver operating characteristic of "the error is above a threshold".
 
-    Args:
-        errors: (n,).
-        anomalous: whether each image is an anomaly, (n,) bool.
-
-    Returns:
-        false positive rates and true positive rates for falling thresholds, and the area under
-        the curve: the probability that an anomaly has a greater error than another image.
+    Of errors (n,), and whether each image is an anomaly, (n,) bool, it returns false positive rates
+    and true positive rates for falling thresholds, and the area under the curve: the probability
+    that an anomaly has a greater error than another image.
     """
     false_positives, true_positives, _ = roc_curve(anomalous, errors)
     return false_positives, true_positives, float(roc_auc_score(anomalous, errors))
+
+
+class PcaComparison(NamedTuple):
+    """Test images through a linear autoencoder and through PCA.
+
+    pca_reconstructions: (n, height, width, channels).
+    error, pca_error: |x - x^|^2, summed over pixels, mean over the images.
+    angle: largest principal angle between what the decoder spans and PCA's subspace, in degrees.
+    """
+
+    pca_reconstructions: np.ndarray
+    error: float
+    pca_error: float
+    angle: float
+
+    def __str__(self) -> str:
+        """Both errors and the angle, on one line."""
+        return (
+            f"squared error {self.error:.4g}, PCA's {self.pca_error:.4g} "
+            f"({self.error / self.pca_error - 1:+z.2%}); largest angle between the subspaces "
+            f"{self.angle:.2f}°"
+        )
+
+
+def compare_with_pca(model: ImageModel, images: ImageSet) -> PcaComparison:
+    """Fit PCA to the training images and compare it with a linear model on the test images."""
+    train, test = (images.pixels(split) for split in (images.train, images.test))
+    kernel = model.model.decoder.get_weights()[0]  # (code_size, pixels)
+    pca = PCA(len(kernel), svd_solver="full").fit(train.reshape(len(train), -1))
+    codes = pca.transform(test.reshape(len(test), -1))  # (n, code_size)
+    by_pca = pca.inverse_transform(codes).reshape(test.shape)
+    return PcaComparison(
+        by_pca,
+        error=float(reconstruction_errors(test, model.reconstruct(test)).mean()),
+        pca_error=float(reconstruction_errors(test, by_pca).mean()),
+        angle=float(principal_angles(kernel, pca.components_).max()),
+    )
+
+
+def principal_angles(kernel: np.ndarray, components: np.ndarray) -> np.ndarray:
+    """Angles, in degrees, between what a linear decoder spans and PCA's subspace: (code_size,),
+    largest first; all 0 where both span the same.
+
+    The decoder's kernel and PCA's components are (code_size, features).
+    """
+    return np.degrees(subspace_angles(kernel.T, components.T))
+
+
+def pca_errors(images: ImageSet, sizes: Sequence[int]) -> dict[int, float]:
+    """|x - x^|^2 summed over pixels, mean over the test images, of as many principal components as
+    each size, where there are so many."""
+    train, test = (
+        pixels.reshape(len(pixels), -1)  # (images, pixels)
+        for pixels in map(images.pixels, (images.train, images.test))
+    )
+    pca = PCA(svd_solver="full").fit(train)  # the first components are the same for all sizes
+    total = ((test - pca.mean_) ** 2).sum(axis=1).mean()
+    explained = np.cumsum((pca.transform(test) ** 2).mean(axis=0))  # of one component, two …
+    possible = [size for size in sizes if size < min(train.shape)]
+    return {size: float(total - explained[size - 1]) for size in possible}

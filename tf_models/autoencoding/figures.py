@@ -1,7 +1,7 @@
 """Figures of autoencoders and VAEs: what comes back, what is new, and codes between and beside."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,21 +10,19 @@ from matplotlib.figure import Figure
 from scipy.ndimage import laplace
 from sklearn.decomposition import PCA
 
-from tf_models.autoencoding.evaluate import roc
+from tf_models.autoencoding.evaluate import compare_with_pca, roc
 from tf_models.autoencoding.interpolation import METHODS, interpolate
 from tf_models.autoencoding.model import ImageRuns, reconstruction_errors
-from tf_models.autoencoding.pca import compare_with_pca
 from tf_models.autoencoding.settings import preset
 from tf_models.data.image_batches import corrupt
 from tf_models.data.images import Corruption, ImageSet
 from tf_models.errors import InputError
 from tf_models.plotting.architecture import Arrow, Box, plot_architecture
-from tf_models.plotting.images import plot_image_grid
+from tf_models.plotting.images import in_rows, plot_image_grid, plot_image_rows
 from tf_models.plotting.lines import plot_lines
 from tf_models.plotting.points import plot_latent_space
 
 COUNT, SAMPLES = 10, 100  # images by default
-MOST_COLUMNS = 15  # of images that stand beside each other
 STEPS = 10
 REACH = 2.5  # standard deviations to either side, in a traversal
 MAX_POINTS = 5000
@@ -39,7 +37,7 @@ def draw_reconstructions(runs: ImageRuns, *, count: int = COUNT) -> Figure:
     """Test images, and what comes back."""
     shown = runs.tests[:count]
     back = runs.model.reconstruct(shown, runs.labels)
-    return _plot_rows({"image": shown, "reconstruction": back}, "reconstructions")
+    return plot_image_rows({"image": shown, "reconstruction": back}, "reconstructions")
 
 
 def draw_denoising(runs: ImageRuns, *, count: int = COUNT, seed: int = 0) -> Figure:
@@ -52,7 +50,7 @@ def draw_denoising(runs: ImageRuns, *, count: int = COUNT, seed: int = 0) -> Fig
         f"denoising (masking noise {corruption.masking_noise:g}, "
         f"Gaussian noise std {corruption.gaussian_noise_std:g})"
     )
-    return _plot_rows({"clean": clean, "noisy": noisy, "restored": restored}, title)
+    return plot_image_rows({"clean": clean, "noisy": noisy, "restored": restored}, title)
 
 
 def draw_samples(
@@ -61,7 +59,7 @@ def draw_samples(
     """New images, in as many columns as rows or one more."""
     samples = runs.model.generate(count, temperature, seed)
     columns = math.ceil(math.sqrt(count))
-    grid = _in_rows(samples, math.ceil(count / columns), columns)
+    grid = in_rows(samples, math.ceil(count / columns), columns)
     return plot_image_grid(grid, title=f"samples at temperature {temperature:g}")
 
 
@@ -89,7 +87,7 @@ def draw_sharpness(runs: ImageRuns, *, temperature: float = 1.0, seed: int = 0) 
         raise InputError("the runs must be of images of one size and depth")
     real, grids, names = sharpness(sets[REAL]), [], []
     for name, shown in sets.items():
-        grids.append(_in_rows(shown, SAMPLE_ROWS, SAMPLE_COLUMNS))
+        grids.append(in_rows(shown, SAMPLE_ROWS, SAMPLE_COLUMNS))
         label = f"{name}\nsharpness {sharpness(shown) / real:.2f}"
         names += ["", label, *[""] * (SAMPLE_ROWS - 2)]
     return plot_image_grid(np.concatenate(grids), row_names=names, title="real and sampled")
@@ -138,7 +136,7 @@ def draw_interpolation(
         rows[f"{method}, codes"] = model.decode(interpolate(codes[0], codes[1], steps, method))
     for method in METHODS:
         rows[f"{method}, pixels"] = interpolate(ends[0], ends[1], steps, method)
-    return _plot_rows(rows, f"from {names[0]} to {names[1]}, codes of {codes.shape[1]}")
+    return plot_image_rows(rows, f"from {names[0]} to {names[1]}, codes of {codes.shape[1]}")
 
 
 def draw_latent_space(runs: ImageRuns) -> Figure:
@@ -166,13 +164,13 @@ def draw_latent_space(runs: ImageRuns) -> Figure:
 
 def draw_pca(runs: ImageRuns, *, count: int = COUNT) -> Figure:
     """Reconstructions of a linear autoencoder beside those of as many principal components."""
-    comparison = compare_with_pca(runs.model, runs.images)
+    comparison, shown = compare_with_pca(runs.model, runs.images), runs.tests[:count]
     rows = {
-        "image": runs.tests[:count],
-        "linear autoencoder": comparison.reconstructions[:count],
+        "image": shown,
+        "linear autoencoder": runs.model.reconstruct(shown),
         "PCA": comparison.pca_reconstructions[:count],
     }
-    return _plot_rows(rows, str(comparison))
+    return plot_image_rows(rows, str(comparison))
 
 
 def draw_roc(runs: ImageRuns) -> Figure:
@@ -233,24 +231,6 @@ def _first_of_class(images: ImageSet, name: str) -> np.ndarray:
         received = f"({', '.join(known)}); received {name!r}"
         raise InputError(f"--classes must name classes of the test images {received}")
     return images.pixels(images.test)[np.argmax(images.test.labels == known[name])]
-
-
-def _plot_rows(rows: Mapping[str, np.ndarray], title: str) -> Figure:
-    """Rows of images (n, height, width, channels) by their names, in blocks that fit a page."""
-    count = len(next(iter(rows.values())))
-    blocks = math.ceil(count / MOST_COLUMNS)
-    columns = math.ceil(count / blocks)  # blocks of like width
-    grids = [_in_rows(one, blocks, columns) for one in rows.values()]
-    images = np.stack(grids, axis=1).reshape(-1, *grids[0].shape[1:])  # (blocks * rows, columns, …)
-    return plot_image_grid(images, row_names=[*rows] * blocks, title=title)
-
-
-def _in_rows(images: np.ndarray, rows: int, columns: int) -> np.ndarray:
-    """The first of (n, …) as (rows, columns, …), with NaN in places that are left over."""
-    grid = np.full((rows * columns, *images.shape[1:]), np.nan, np.float32)
-    shown = images[: len(grid)]
-    grid[: len(shown)] = shown
-    return grid.reshape(rows, columns, *images.shape[1:])
 
 
 FIGURES: dict[str, Callable[..., Figure]] = {

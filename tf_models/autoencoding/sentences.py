@@ -12,9 +12,8 @@ from tf_models.autoencoding.settings import SentenceRunSettings
 from tf_models.data.batches import EncodedPairs, TranslationBatches, chunks, padded_batches, within
 from tf_models.data.corpora import Corpus
 from tf_models.data.pairs import SentencePair
-from tf_models.data.text_files import read_lines
 from tf_models.data.tokenizers import SubwordTokenizer, train_tokenizer
-from tf_models.errors import InputError, Report, TrainingInterrupted
+from tf_models.errors import Report, TrainingInterrupted
 from tf_models.plotting.files import save_figures
 from tf_models.plotting.lines import plot_training_curves
 from tf_models.recurrent.sequence_autoencoder import SequenceAutoencoder
@@ -29,7 +28,6 @@ KIND, TOKENIZER = "sequence autoencoder", "source.model"
 TOKENS_IN_A_SHARD = 256  # at least; with fewer, its matrices are too small to be worth a core
 INFERENCE_BATCH_SIZE = 500  # sentences at a time
 SHOWN_SENTENCES = 5
-BUCKET_WIDTH = 3  # words
 
 
 def train(
@@ -45,19 +43,8 @@ def train(
 ) -> TrainingLoop:
     """Train on the source sentences of a corpus, from the run's latest checkpoint on.
 
-    Args:
-        run_dir: the run directory.
-        corpus: training, validation and test pairs.
-        settings: of model and training.
-        seed: of weights, noise and order.
-        minutes: of the training, in place of epochs.
-        strategy: of the devices; made before TensorFlow computes anything.
-        measures: whether to measure the test sentences and draw the curves at the end.
-        report: takes the lines that are shown.
-
-    Raises:
-        InputError: the directory belongs to another training, or no sentence is short enough.
-        TrainingInterrupted: a signal ended it, and what is done is saved.
+    The arguments are those of `tf_models.autoencoding.train.train`. Raises InputError: the
+    directory belongs to another training, or no sentence is short enough; TrainingInterrupted.
     """
     run = RunDirectory(run_dir)
     run.prepare(KIND, settings, _describe(corpus), seed, minutes)
@@ -100,24 +87,6 @@ def train(
         curves = plot_training_curves(loop.history.columns())
         save_figures({"training": curves}, run.figures, report)
     return loop
-
-
-def evaluate_run(
-    run_dir: Path,
-    *,
-    checkpoint: str | None = None,
-    source: Path | None = None,
-    report: Report = print,
-) -> dict:
-    """Measure which sentences of a file, a line each, come back. Returns the numbers by name.
-
-    The checkpoint is "best", "latest" or a name. Raises InputError: the file or the run cannot be
-    read.
-    """
-    if source is None:
-        raise InputError("name the sentences to read and write again: --source FILE")
-    sentences = [line for line in read_lines(source) if line.strip()]
-    return report_reconstructions(SentenceCoder.load(run_dir, checkpoint), sentences, report)
 
 
 def sources(pairs: list[SentencePair]) -> list[str]:
@@ -216,31 +185,13 @@ class SentenceCoder:
 
 def report_reconstructions(
     coder: SentenceCoder, sentences: list[str], report: Report = print
-) -> dict:
-    """Sentences that come back as they were, by length, and a few of all. Returns the numbers by
-    name.
-    """
+) -> None:
+    """Share of sentences that come back as they were, and a few of all."""
     written = coder.write(coder.encode(sentences))
     exact = np.array(sentences) == np.array(written)
     report(
         f"{len(sentences)} sentences through {coder.code_size} numbers (hidden and cell state): "
-        f"{exact.mean():.1%} come back exactly\n\nwords  exact  sentences"
+        f"{exact.mean():.1%} come back exactly"
     )
-    for words, (share, count) in exact_by_length(sentences, exact).items():
-        report(f"{words:>5}  {share:>5.0%}  {count:>9,}")
     for sentence, back in list(zip(sentences, written, strict=True))[:SHOWN_SENTENCES]:
         report(f"\n  read     {sentence}\n  written  {back}")
-    return {"sentences": len(sentences), "exact match": float(exact.mean())}
-
-
-def exact_by_length(sentences: Sequence[str], exact: np.ndarray) -> dict[str, tuple[float, int]]:
-    """Share of sentences that came back exactly, 0 to 1, and their number, by numbers of words.
-
-    `exact` says which of them came back, (sentences,) bool.
-    """
-    buckets = np.array([(len(sentence.split()) - 1) // BUCKET_WIDTH for sentence in sentences])
-    rows = {}
-    for bucket in np.unique(buckets):
-        first, of_bucket = bucket * BUCKET_WIDTH + 1, exact[buckets == bucket]
-        rows[f"{first}-{first + BUCKET_WIDTH - 1}"] = float(of_bucket.mean()), len(of_bucket)
-    return rows

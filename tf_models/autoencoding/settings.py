@@ -23,6 +23,7 @@ from tf_models.training.settings import (
 
 Preset = Literal["dense", "convolutional", "linear", "stacked", "one-hot", "lstm", "bi-lstm"]
 VAEPreset = Literal["vae", "conditional", "hierarchical", "photos"]
+Likelihood = Literal["bernoulli", "gaussian"]
 # fmt: off
 Activation = Literal[
     "linear", "relu", "leaky_relu", "elu", "selu", "gelu", "silu", "sigmoid", "tanh", "softplus"
@@ -75,8 +76,8 @@ class CodeSettings(NetworkSettings):
 class LikelihoodSettings(Settings):
     """The decoder of a VAE."""
 
-    likelihood: Literal["bernoulli", "gaussian"] = "bernoulli"
-    """p(x | z); gaussian is of pixels as they are (--binarisation none)."""
+    likelihood: Likelihood = "bernoulli"
+    """p(x | z); with gaussian, the default is --binarisation none."""
 
 
 class LatentSettings(LikelihoodSettings, NetworkSettings):
@@ -191,7 +192,7 @@ class VAESettings(ImageRunSettings):
     def _check(self) -> Self:
         if self.model.likelihood == "gaussian" and self.inputs.binarisation != "none":
             raise InputError(
-                "a Gaussian likelihood is of pixels as they are: pass --binarisation none; "
+                "a Gaussian likelihood is of shades: binarisation must be none; "
                 f"received {self.inputs.binarisation}"
             )
         return self
@@ -232,6 +233,7 @@ class SentenceRunSettings(RunSettings):
     tokenizer: SentenceTokenizerSettings = SentenceTokenizerSettings()
 
 
+BINARISATIONS = {"bernoulli": "dynamic", "gaussian": "none"}
 CLASSES: dict[str, type[RunSettings]] = {
     **dict.fromkeys(("vae", "conditional"), VAESettings),
     "hierarchical": HierarchicalVAESettings,
@@ -240,10 +242,15 @@ CLASSES: dict[str, type[RunSettings]] = {
 """The class of a variant's settings; all others are autoencoders of images."""
 
 
-def preset(name: Preset | VAEPreset) -> Any:
-    """The settings of a preset file, of the class of its variant."""
+def preset(name: Preset | VAEPreset, likelihood: Likelihood | None = None) -> Any:
+    """The settings of a preset file, of the class of its variant; of a VAE perhaps with another
+    likelihood, and then with the binarisation that fits it.
+    """
     values = read_preset(__file__, name)
-    return CLASSES.get(values["variant"], AutoencoderSettings)(**values)
+    settings = CLASSES.get(values["variant"], AutoencoderSettings)(**values)
+    if likelihood is None or likelihood == settings.model.likelihood:
+        return settings
+    return settings.changed(likelihood=likelihood, binarisation=BINARISATIONS[likelihood])
 
 
 def settings_of(config: dict[str, Any]) -> Any:

@@ -10,13 +10,13 @@ import tensorflow as tf
 from tf_models.autoencoders.autoencoder import Autoencoder
 from tf_models.autoencoders.hierarchical import HierarchicalVAE
 from tf_models.autoencoding.evaluate import report_errors, report_likelihood
-from tf_models.autoencoding.figures import FIGURES, figures_of
-from tf_models.autoencoding.model import KINDS, ImageModel, ImageRuns, build_model, outputs_of
+from tf_models.autoencoding.model import KINDS, ImageModel, build_model, outputs_of
 from tf_models.autoencoding.settings import ImageRunSettings
 from tf_models.data.image_batches import TRAINING, VALIDATION, ImageBatches
 from tf_models.data.images import KEPT_BYTES, ImageSet, ImageSplit, describe
 from tf_models.errors import InputError, Report, TrainingInterrupted
 from tf_models.plotting.files import save_figures
+from tf_models.plotting.images import in_rows, plot_image_grid, plot_image_rows
 from tf_models.plotting.lines import plot_training_curves
 from tf_models.training.loop import TrainingLoop
 from tf_models.training.optimizers import make_adam, time_fraction
@@ -26,6 +26,7 @@ from tf_models.training.strategy import prepare_devices
 IMAGES_IN_A_SHARD = 16  # at least; with fewer, its matrices are too small to be worth a core
 ADAMAX = {"adam": keras.optimizers.Adamax, "epsilon": 1e-3}  # as NVAE's authors
 SAMPLES, TEST_IMAGES = 100, 500  # of a VAE's first measure
+SHOWN = 10  # test images
 
 
 def train(
@@ -108,7 +109,7 @@ def train(
             report_likelihood(trained, images, report, **sampling)
         else:
             report_errors(trained, images, report)
-        draw_figures(run, trained, report)
+        draw_figures(run, trained, images, report)
     return loop
 
 
@@ -137,17 +138,18 @@ def _weights_of(run_dir: Path, settings: ImageRunSettings, images: ImageSet) -> 
     return trained.model.get_weights()
 
 
-def draw_figures(run: RunDirectory, model: ImageModel, report: Report) -> None:
-    """Draw all figures that say something, and the curves, into the run's folder of figures."""
-    runs = ImageRuns({run.path.name: model}, model.origin.load_kept())
-    left_out = {
-        "sharpness": True,  # it compares runs
-        "traversal": not model.is_generative,
-        "denoising": not model.settings.inputs.corruption,
-    }
-    figures = {name: FIGURES[name](runs) for name in figures_of(runs) if not left_out.get(name)}
+def draw_figures(run: RunDirectory, model: ImageModel, images: ImageSet, report: Report) -> None:
+    """Draw curves, test images as they come back, and of a VAE new ones, into the run's folder."""
+    tests = images.test[:SHOWN]
+    shown = images.pixels(tests)
+    rows = {"image": shown, "reconstruction": model.reconstruct(shown, tests.labels)}
+    figures = {"reconstructions": plot_image_rows(rows, "reconstructions")}
+    if model.is_generative:
+        samples = in_rows(model.generate(SAMPLES), 10, 10)
+        figures["samples"] = plot_image_grid(samples, title="samples at temperature 1")
     figures["training"] = plot_training_curves(model.history.columns())
     save_figures(figures, run.figures, report)
+    report("more: tf-models plot-figures --help")
 
 
 def pretrain(

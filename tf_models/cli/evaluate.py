@@ -82,13 +82,6 @@ class VAEEvaluation(ImageEvaluation):
     """Of samples and binarisation; if left out, 0."""
 
 
-class SentenceEvaluation(Arguments):
-    """Arguments for a sequence autoencoder."""
-
-    source: Path | None = None
-    """Sentences, plain or .gz."""
-
-
 class QuestionEvaluation(Arguments):
     """Arguments for question answering."""
 
@@ -113,8 +106,6 @@ def arguments_of(kind: str) -> type[Arguments]:
             return VAEEvaluation
         case "autoencoder" | "image classifier":
             return ImageEvaluation
-        case "sequence autoencoder":
-            return SentenceEvaluation
         case "classifier":
             return TextEvaluation
         case "question answering":
@@ -136,8 +127,6 @@ def main() -> None:
                 from tf_models.classification.evaluate import evaluate_run
             case "question answering":
                 from tf_models.questions.evaluate import evaluate_run
-            case "sequence autoencoder":
-                from tf_models.autoencoding.sentences import evaluate_run
             case _:
                 from tf_models.autoencoding.evaluate import evaluate_run
     use_cores_for_inference()

@@ -18,7 +18,7 @@ Ctrl-C saves; the same command resumes. Which options there are depends on --mod
 
 from pathlib import Path
 
-from tf_models.autoencoding.settings import ImageRunSettings, VAEPreset, preset
+from tf_models.autoencoding.settings import ImageRunSettings, Likelihood, VAEPreset, preset
 from tf_models.cli.arguments import ImageArguments
 from tf_models.cli.command_line import parse, parse_some, quiet_tensorflow
 
@@ -36,6 +36,12 @@ class Model(ImageArguments):
         return self.model or ("photos" if Path(self.dataset).is_dir() else "vae")
 
 
+class Defaults(Model):
+    """And the setting that another one depends on."""
+
+    likelihood: Likelihood | None = None
+
+
 class Arguments(Model):
     """All arguments."""
 
@@ -45,7 +51,8 @@ class Arguments(Model):
 
 
 def main() -> None:
-    settings = preset(parse_some(Model).preset)
+    defaults = parse_some(Defaults)
+    settings = preset(defaults.preset, defaults.likelihood)
     arguments = parse(Arguments, Arguments(settings=settings))
     with quiet_tensorflow():
         from tf_models.autoencoding.train import train
