@@ -512,9 +512,10 @@ show(
 )
 
 # %% tags=["row-62"]
-from tf_models.autoencoding.evaluate import roc
+from sklearn.metrics import auc, roc_curve
 
-false_positives, true_positives, area = roc(test_errors, is_anomaly)
+false_positives, true_positives, _ = roc_curve(is_anomaly, test_errors)
+area = auc(false_positives, true_positives)
 figure = plot_lines(
     {f"Fläche {german(area, '.3f')}": (false_positives, true_positives)},
     axis_names=("andere Ziffern, für Anomalien gehalten", f"gefundene Bilder der {held_out}"),

@@ -8,6 +8,7 @@ import tensorflow as tf
 from tf_models.autoencoders import variational
 from tf_models.autoencoders.networks import dense_decoder, dense_encoder, normal_encoder
 from tf_models.autoencoders.variational import TERMS, VAE
+from tf_models.autoencoding import evaluate
 from tf_models.autoencoding.evaluate import active_units, log_likelihoods
 from tf_models.errors import InputError
 
@@ -136,13 +137,12 @@ class Counting:
 
 
 @pytest.mark.parametrize("chunk", [1, 3, 7, 10, 100])
-def test_chunks_change_nothing(chunk):
+def test_chunks_change_nothing(chunk, monkeypatch):
+    monkeypatch.setattr(evaluate, "CHUNK", chunk)
     x = tf.constant([0.0, 100.0, -100.0])
     expected = scipy.special.logsumexp(np.outer(np.arange(10), x), axis=0) - np.log(10)
 
-    np.testing.assert_allclose(
-        log_likelihoods(Counting(), [x], 10, chunk), expected, rtol=1e-6, atol=1e-6
-    )
+    np.testing.assert_allclose(log_likelihoods(Counting(), [x], 10), expected, rtol=1e-6, atol=1e-6)
 
 
 def test_importance_weighted_objective():
@@ -287,13 +287,21 @@ def test_active_units():
     assert active_units(means).tolist() == [True, False, True]
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"importance_samples": 5, "beta": 2}, "importance_samples=5 leave beta at 1"),
-        ({"importance_samples": 5, "gradient_samples": 5}, "below importance_samples=5"),
-    ],
-)
-def test_arguments_that_make_no_sense(options, message):
-    with pytest.raises(InputError, match=message):
-        make_vae(**options)
+def test_the_importance_weighted_bound_has_no_kl_term():
+    with pytest.raises(InputError, match="importance_samples=5 leave beta at 1"):
+        make_vae(importance_samples=5, beta=2)
+
+
+@pytest.mark.parametrize("of_dataset", [False, True])
+def test_pixels_that_are_no_probabilities_are_refused(of_dataset):
+    right = images().numpy()
+    wrong = 2 * right - 1
+
+    def fit(vae, x):
+        data = tf.data.Dataset.from_tensors((x, x)) if of_dataset else x
+        fitted(vae, data, epochs=1)
+
+    with pytest.raises((InputError, tf.errors.InvalidArgumentError), match="from 0 to 1"):
+        fit(make_vae(), wrong)
+    fit(make_vae(), right)
+    fit(make_vae(likelihood="gaussian"), wrong)

@@ -24,10 +24,7 @@ def draw(call, run_dir, figure, tmp_path, *options):
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        (
-            ["--classes", 0, 9],
-            "--classes must name classes of the test images (0, 1, 2); received '9'",
-        ),
+        (["--classes", 0, 9], "--classes must name two of 0, 1, 2; received '9'"),
         (["--count", 1], "count: must be greater than or equal to 2; received 1"),
         (["--temperature", 2], "--figure interpolation has no --temperature"),
         (["--dataset", "digits"], "was trained on images of 6 x 5 x 1; digits has 8 x 8 x 1"),

@@ -20,6 +20,10 @@ from tf_models.errors import InputError
 from tf_models.training.step import LossSums, SummedLossModel
 
 CHUNK = 10  # samples that a decoder gets at a time: what they need should stay in a core's cache
+NO_PROBABILITIES = (
+    "a Bernoulli likelihood is of pixels from 0 to 1: divide bytes by 255, or take "
+    'likelihood="gaussian"'
+)
 TERMS = ("loss", "reconstruction", "kl", "elbo")
 Terms = dict[str, tf.Tensor]  # each (batch,), in nats, summed over pixels and latents
 
@@ -66,11 +70,8 @@ class LatentVariableModel(SummedLossModel):
     ) -> Terms:
         """Each of `TERMS`, and the further ones, for each image, (batch,).
 
-        Args:
-            x: what the posterior sees, (batch, height, width, channels).
-            target: what is to be explained, of the same shape.
-            kl_weight: beta, or less during warm-up.
-            training: whether to act as in training.
+        The posterior sees x (batch, height, width, channels); the target, of the same shape, is to
+        be explained. The KL weight is beta, or less during warm-up.
         """
         raise NotImplementedError
 
@@ -84,6 +85,22 @@ class LatentVariableModel(SummedLossModel):
         The temperature is a factor on the standard deviations of the prior.
         """
         raise NotImplementedError
+
+    def fit(self, x: Any = None, y: Any = None, *args: Any, **options: Any) -> Any:
+        """As Keras has it. Raises InputError, or of a `tf.data.Dataset` with its first batch an
+        InvalidArgumentError: pixels that the likelihood is not of.
+        """
+        if isinstance(x, tf.data.Dataset):
+            x = x.enumerate().map(self._checked)
+        elif hasattr(x, "shape") and not self.likelihood.takes(_target((x, y))):
+            raise InputError(NO_PROBABILITIES)
+        return super().fit(x, y, *args, **options)
+
+    def _checked(self, number: tf.Tensor, batch: Any) -> Any:
+        """The batch of a dataset of that number."""
+        fits = tf.cond(number > 0, lambda: True, lambda: self.likelihood.takes(_target(batch)))
+        tf.debugging.Assert(fits, [NO_PROBABILITIES])
+        return batch
 
     def loss_sums(
         self, x: tf.Tensor, target: tf.Tensor | None = None, *, training: bool
@@ -130,16 +147,17 @@ class VAE(EncoderDecoder, LatentVariableModel):
 
     Args:
         encoder: images -> [mean, log_variance] of q(z | x), each (batch, latents).
-        decoder: z (batch, latents) -> parameters of p(x | z), of the images' shape, without bounds
-            (`output_activation="linear"`).
-        likelihood: "bernoulli" (the parameters are logits) or "gaussian" (means).
+        decoder: z (batch, latents) -> parameters of p(x | z), of the images' shape. Its last layer
+            is linear for both likelihoods: a sigmoid or tanh there would be taken for logits.
+        likelihood: "bernoulli" (the parameters are logits, pixels from 0 to 1) or "gaussian" (means
+            of pixels of any size).
         importance_samples: k; above 1, beta and warm-up must be left alone.
         gradient_samples: of them whose gradient is taken; all if 0.
         seed: of the samples.
         beta, kl_warmup_steps: see `LatentVariableModel`.
 
     Raises:
-        InputError: the numbers of samples do not fit.
+        InputError: a KL term is weighed that is not there.
 
     Example:
         >>> from tf_models.autoencoders.networks import dense_decoder, dense_encoder
@@ -167,11 +185,6 @@ class VAE(EncoderDecoder, LatentVariableModel):
             raise InputError(
                 "the importance-weighted bound has no KL term to weigh: with importance_samples="
                 f"{importance_samples} leave beta at 1 and kl_warmup_steps at 0"
-            )
-        if not 0 <= gradient_samples < importance_samples:
-            raise InputError(
-                "gradient_samples must be at least 0 and below importance_samples="
-                f"{importance_samples}; received {gradient_samples}"
             )
         self.encoder, self.decoder = encoder, decoder
         self.importance_samples, self.gradient_samples = importance_samples, gradient_samples
@@ -273,6 +286,11 @@ class VAE(EncoderDecoder, LatentVariableModel):
             "gradient_samples": self.gradient_samples,
             "seed": self._seed,
         }
+
+
+def _target(batch: Any) -> tf.Tensor:
+    """Of images, images and targets, or with labels between them: what is to be explained."""
+    return [part for part in tf.nest.flatten(batch) if part is not None and len(part.shape) > 1][-1]
 
 
 def _log_ratio(z: tf.Tensor, mean: tf.Tensor, log_variance: tf.Tensor) -> tf.Tensor:

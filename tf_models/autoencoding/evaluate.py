@@ -9,7 +9,7 @@ import numpy as np
 import tensorflow as tf
 from scipy.linalg import subspace_angles
 from sklearn.decomposition import PCA
-from sklearn.metrics import roc_auc_score, roc_curve
+from sklearn.metrics import roc_auc_score
 from tqdm import tqdm
 
 from tf_models.autoencoders.variational import LatentVariableModel
@@ -55,7 +55,7 @@ def report_likelihood(
     seed: int = 0,
 ) -> dict[str, float | int | str]:
     """Mean terms of the bound and mean importance-weighted log-likelihood of the test images, which
-    are binarised as in training, but once.
+    are binarised as in training, but once; in nats, summed over pixels and latents.
 
     The estimate is called "log-likelihood" where papers' numbers may stand beside it: of pixels
     that are not binarised it is a log-density of a Gaussian likelihood, and of a Bernoulli one a
@@ -63,15 +63,14 @@ def report_likelihood(
 
     Args:
         model: a VAE.
-        images: the test images among them are measured.
+        images: the first `max_images` of their test images are measured, all if None.
         report: takes the lines that are shown.
         importance_samples: k of the estimate.
-        max_images: take only so many of the first images; all if None.
         seed: of the samples, and of the images' binarisation.
 
     Returns:
-        figures by names with units, in nats, summed over pixels and latents; of a hierarchical
-        model the KL term of each group, of one with a single layer its active latents.
+        figures by names with units; of a hierarchical model the KL term of each group, of one with
+        a single layer its active latents.
     """
     vae, binarisation = model.model, model.settings.inputs.binarisation
     tests = images.test[:max_images]
@@ -80,7 +79,6 @@ def report_likelihood(
         images.maximum,
         BATCH_SIZE,
         seed,
-        # Drawn once, whatever the batches.
         binarisation="none" if binarisation == "none" else "static",
         labels=tests.labels if model.settings.is_conditional else None,
     )
@@ -148,10 +146,8 @@ def active_units(means: np.ndarray) -> np.ndarray:
 
 
 def report_errors(model: ImageModel, images: ImageSet, report: Report = print) -> dict:
-    """Squared errors of the test images, and what only some models have: codes, PCA, anomalies.
-    Returns the numbers by name.
-    """
-    tests = images.pixels(images.test)
+    """Squared errors of the test images by name, and what only some models have: PCA, anomalies."""
+    tests, left_out = images.pixels(images.test), model.origin.left_out_class
     back = model.reconstruct(tests)
     errors = reconstruction_errors(tests, back)
     figures = {"images": len(tests), "squared error": float(errors.mean())}
@@ -168,23 +164,12 @@ def report_errors(model: ImageModel, images: ImageSet, report: Report = print) -
         comparison = compare_with_pca(model, images)
         figures["squared error of PCA"] = comparison.pca_error
         report(str(comparison))
-    if model.origin.left_out_class is not None:
-        *_, area = roc(errors, images.test.labels == model.origin.left_out_class)
+    if left_out is not None:
+        area = float(roc_auc_score(images.test.labels == left_out, errors))
         figures["area under the ROC curve"] = area
-        name = images.class_name(model.origin.left_out_class)
+        name = images.class_name(left_out)
         report(f"class {name} by its error: area under the ROC curve {area:.3f}")
     return figures
-
-
-def roc(errors: np.ndarray, anomalous: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
-    """The receiver operating characteristic of "the error is above a threshold".
-
-    Of errors (n,), and whether each image is an anomaly, (n,) bool, it returns false positive rates
-    and true positive rates for falling thresholds, and the area under the curve: the probability
-    that an anomaly has a greater error than another image.
-    """
-    false_positives, true_positives, _ = roc_curve(anomalous, errors)
-    return false_positives, true_positives, float(roc_auc_score(anomalous, errors))
 
 
 class PcaComparison(NamedTuple):
@@ -234,14 +219,11 @@ def principal_angles(kernel: np.ndarray, components: np.ndarray) -> np.ndarray:
 
 
 def pca_errors(images: ImageSet, sizes: Sequence[int]) -> dict[int, float]:
-    """|x - x^|^2 summed over pixels, mean over the test images, of as many principal components as
-    each size, where there are so many."""
-    train, test = (
-        pixels.reshape(len(pixels), -1)  # (images, pixels)
-        for pixels in map(images.pixels, (images.train, images.test))
-    )
+    """|x - x^|^2 of as many principal components as each size, where there are so many; summed over
+    pixels, mean over the test images.
+    """
+    train, test = (images.pixels(one).reshape(len(one), -1) for one in (images.train, images.test))
     pca = PCA(svd_solver="full").fit(train)  # the first components are the same for all sizes
     total = ((test - pca.mean_) ** 2).sum(axis=1).mean()
     explained = np.cumsum((pca.transform(test) ** 2).mean(axis=0))  # of one component, two …
-    possible = [size for size in sizes if size < min(train.shape)]
-    return {size: float(total - explained[size - 1]) for size in possible}
+    return {n: float(total - explained[n - 1]) for n in sizes if n < min(train.shape)}

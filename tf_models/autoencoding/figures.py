@@ -1,18 +1,19 @@
 """Figures of autoencoders and VAEs: what comes back, what is new, and codes between and beside."""
 
 import math
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 import tensorflow as tf
 from matplotlib.figure import Figure
 from scipy.ndimage import laplace
 from sklearn.decomposition import PCA
+from sklearn.metrics import auc, roc_curve
 
-from tf_models.autoencoding.evaluate import compare_with_pca, roc
+from tf_models.autoencoding.evaluate import compare_with_pca
 from tf_models.autoencoding.interpolation import METHODS, interpolate
-from tf_models.autoencoding.model import ImageRuns, reconstruction_errors
+from tf_models.autoencoding.model import ImageModel, reconstruction_errors
 from tf_models.autoencoding.settings import preset
 from tf_models.data.image_batches import corrupt
 from tf_models.data.images import Corruption, ImageSet
@@ -31,6 +32,28 @@ DEFAULT_CORRUPTION = Corruption(masking_noise=0.3)
 SAMPLE_ROWS, SAMPLE_COLUMNS, MEASURED = 3, 12, 1000  # of sharpness
 REAL = "test images"
 MNIST_PIXELS = 28 * 28
+
+
+class ImageRuns(NamedTuple):
+    """Trained models, by what they are called, and images to show them."""
+
+    models: Mapping[str, ImageModel]
+    images: ImageSet
+
+    @property
+    def model(self) -> ImageModel:
+        """The first one; most figures show one."""
+        return next(iter(self.models.values()))
+
+    @property
+    def tests(self) -> np.ndarray:
+        """Pixels of the test images, (n, height, width, channels)."""
+        return self.images.pixels(self.images.test)
+
+    @property
+    def labels(self) -> Any:
+        """Class numbers of the test images, (n,), or None."""
+        return self.images.test.labels
 
 
 def draw_reconstructions(runs: ImageRuns, *, count: int = COUNT) -> Figure:
@@ -97,9 +120,7 @@ def sharpness(images: np.ndarray) -> float:
     """Mean variance of the Laplacian of each channel of images (n, height, width, channels)
     (Pech-Pacheco et al. 2000).
 
-    The Laplacian is large where shades change abruptly, so blur lowers its variance. It needs no
-    reference image and no trained network, but says nothing about whether an image looks real.
-    Compare it with that of real images: noise makes an image "sharp", too.
+    Blur lowers it, and noise raises it: compare it with that of real images.
     """
     second_differences = laplace(images, mode="nearest", axes=(1, 2))
     return float(second_differences.var(axis=(1, 2)).mean())
@@ -143,7 +164,7 @@ def draw_latent_space(runs: ImageRuns) -> Figure:
     """Codes as points, beside as many principal components of the pixels: two numbers an image. Of
     codes with more than two numbers the first two components are drawn.
     """
-    tests, labels = runs.tests[:MAX_POINTS], runs.images.test.labels
+    tests, labels = runs.tests[:MAX_POINTS], runs.labels
     codes, train = runs.model.encode(tests), runs.images.pixels(runs.images.train)
     flat, flat_train = tests.reshape(len(tests), -1), train.reshape(len(train), -1)
     title = f"codes of {codes.shape[1]} numbers"
@@ -177,10 +198,10 @@ def draw_roc(runs: ImageRuns) -> Figure:
     """True against false positive rate, if a greater error is taken for an anomaly."""
     number: Any = runs.model.origin.left_out_class
     errors = reconstruction_errors(runs.tests, runs.model.reconstruct(runs.tests))
-    false, true, area = roc(errors, runs.labels == number)
+    false, true, _ = roc_curve(runs.labels == number, errors)
     name = runs.images.class_name(number)
     return plot_lines(
-        {f"area {area:.3f}": (false, true)},
+        {f"area {auc(false, true):.3f}": (false, true)},
         axis_names=("other classes taken for anomalies", f"images of class {name} found"),
         title=f"class {name} was never trained on: found by its reconstruction error",
         diagonal=True,
@@ -190,26 +211,27 @@ def draw_roc(runs: ImageRuns) -> Figure:
 def draw_autoencoder_and_vae() -> Figure:
     """The default autoencoder and the default VAE, for images of MNIST."""
     plain, vae = preset("dense").model, preset("vae").model
-    boxes: dict = {}
-    arrows: list = []
+    boxes = {
+        "mean": Box(f"mean μ\n{vae.latents}", (2, 1.6), "code"),
+        "deviation": Box(f"deviation σ\n{vae.latents}", (2, 0.4), "code"),
+        "noise": Box(f"noise ε\n{vae.latents}", (3, 0)),
+    }
+    arrows = [Arrow("plain encoder", "plain z"), Arrow("noise", "vae z")]
+    for head in ("mean", "deviation"):
+        arrows += [Arrow("vae encoder", head), Arrow(head, "vae z")]
     codes = {"plain": f"code z\n{plain.code_size}", "vae": f"z = μ + σ ε\n{vae.latents}"}
     for row, name, model in ((3, "plain", plain), (1, "vae", vae)):
         widths, back = (" → ".join(map(str, units)) for units in (model.units, model.units[::-1]))
-        boxes |= {
-            f"{name} x": Box(f"image x\n{MNIST_PIXELS}", (0, row)),
-            f"{name} encoder": Box(f"encoder\n{widths}", (1, row), "encoder"),
-            f"{name} z": Box(codes[name], (3, row), "code"),
-            f"{name} decoder": Box(f"decoder\n{back}", (4, row), "decoder"),
-            f"{name} y": Box(f"image x̂\n{MNIST_PIXELS}", (5, row)),
-        }
+        for part, text, column, fill in (
+            ("x", f"image x\n{MNIST_PIXELS}", 0, "data"),
+            ("encoder", f"encoder\n{widths}", 1, "encoder"),
+            ("z", codes[name], 3, "code"),
+            ("decoder", f"decoder\n{back}", 4, "decoder"),
+            ("y", f"image x̂\n{MNIST_PIXELS}", 5, "data"),
+        ):
+            boxes[f"{name} {part}"] = Box(text, (column, row), fill)
         ends = ("x", "encoder"), ("z", "decoder"), ("decoder", "y")
         arrows += [Arrow(f"{name} {start}", f"{name} {end}") for start, end in ends]
-    boxes["mean"] = Box(f"mean μ\n{vae.latents}", (2, 1.6), "code")
-    boxes["deviation"] = Box(f"deviation σ\n{vae.latents}", (2, 0.4), "code")
-    boxes["noise"] = Box(f"noise ε\n{vae.latents}", (3, 0))
-    for head in ("mean", "deviation"):
-        arrows += [Arrow("vae encoder", head), Arrow(head, "vae z")]
-    arrows += [Arrow("plain encoder", "plain z"), Arrow("noise", "vae z")]
     return plot_architecture(
         boxes,
         arrows,
@@ -228,8 +250,7 @@ def default_classes(images: ImageSet) -> tuple[str, str]:
 def _first_of_class(images: ImageSet, name: str) -> np.ndarray:
     known = images.classes(images.test)
     if name not in known:
-        received = f"({', '.join(known)}); received {name!r}"
-        raise InputError(f"--classes must name classes of the test images {received}")
+        raise InputError(f"--classes must name two of {', '.join(known)}; received {name!r}")
     return images.pixels(images.test)[np.argmax(images.test.labels == known[name])]
 
 

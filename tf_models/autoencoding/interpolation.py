@@ -40,12 +40,8 @@ def interpolate_four(corners: np.ndarray, steps: int, method: str = "bilinear") 
     """Interpolate between four arrays at the corners of a square.
 
     First down the left and the right side, then from left to right in each row: "bilinear" is
-    linear on both ways, "bicubic" the cubic spline at rest at its ends.
-
-    Args:
-        corners: (2, 2, *shape), top and bottom, left and right.
-        steps: rows, and arrays in each, 2 or more.
-        method: "bilinear" or "bicubic".
+    linear on both ways, "bicubic" the cubic spline at rest at its ends. The corners are (2, 2,
+    *shape), top and bottom, left and right; there are 2 steps or more, rows, and arrays in each.
 
     Returns:
         (steps, steps, *shape), float32.

@@ -1,10 +1,10 @@
 """Models of images: made from settings, or loaded from a run directory."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import keras
 import numpy as np
@@ -33,7 +33,7 @@ from tf_models.data.image_batches import INFERENCE_BATCH_SIZE
 from tf_models.data.images import ImageOrigin, ImageSet
 from tf_models.errors import InputError
 from tf_models.training.checkpoints import BEST, load_weights
-from tf_models.training.run_directory import History, RunDirectory
+from tf_models.training.run_directory import RunDirectory
 
 KINDS = ("autoencoder", "vae")  # of runs: what is not generative, and what is
 BODY = 200  # features of a convolutional encoder, below its two heads
@@ -155,11 +155,6 @@ class ImageModel:
         return cls(model, settings, config, run.path)
 
     @property
-    def history(self) -> History:
-        """Figures of its epochs."""
-        return History.read(RunDirectory(self.path).history_file)
-
-    @property
     def is_generative(self) -> bool:
         """Whether it makes images from nothing."""
         return self.settings.is_generative
@@ -192,8 +187,8 @@ class ImageModel:
 
     def decode(self, codes: np.ndarray) -> np.ndarray:
         """Images of codes (n, code_size), of a VAE means; only of a model with codes."""
-        images = outputs_of(self.model.decoder, codes)
-        return np.array(self.model.likelihood.mean(images)) if self.is_generative else images
+        decoded = outputs_of(self.model.decoder, codes)
+        return np.array(self.model.likelihood.mean(decoded)) if self.is_generative else decoded
 
     def reconstruct(self, images: np.ndarray, labels: np.ndarray | None = None) -> np.ndarray:
         """Images as they come back, the codes' noise left out where there are codes. Only a
@@ -226,25 +221,3 @@ def _of_run(settings: ImageRunSettings, config: dict) -> Autoencoder | LatentVar
     data = config["data"]
     classes = data.get("classes", 0)
     return build_model(settings, tuple(data["shape"]), config["seed"], classes=classes)
-
-
-class ImageRuns(NamedTuple):
-    """Trained models, by what they are called, and images to show them."""
-
-    models: Mapping[str, ImageModel]
-    images: ImageSet
-
-    @property
-    def model(self) -> ImageModel:
-        """The first one; most figures show one."""
-        return next(iter(self.models.values()))
-
-    @property
-    def tests(self) -> np.ndarray:
-        """Pixels of the test images, (n, height, width, channels)."""
-        return self.images.pixels(self.images.test)
-
-    @property
-    def labels(self) -> np.ndarray | None:
-        """Class numbers of the test images, (n,), if they have some."""
-        return self.images.test.labels

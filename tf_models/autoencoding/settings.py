@@ -165,19 +165,18 @@ class AutoencoderSettings(ImageRunSettings):
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        model, binarisation = self.model, self.inputs.binarisation
-        if self.objective.loss == "bernoulli" and model.output_activation != "sigmoid":
+        model, objective = self.model, self.objective
+        if objective.loss == "bernoulli" and model.output_activation != "sigmoid":
             raise InputError(
                 "the loss bernoulli takes outputs for probabilities: output_activation must be "
                 f"sigmoid; received {model.output_activation} (or choose --loss mse)"
             )
         activations = {model.activation, model.code_activation, model.output_activation}
-        kind = model.network, binarisation, activations
-        if self.objective.pretrain_epochs and kind != ("dense", "none", {"sigmoid"}):
+        kind = model.network, self.inputs.binarisation, activations
+        if objective.pretrain_epochs and kind != ("dense", "none", {"sigmoid"}):
             raise InputError(
-                "layers trained one by one are dense and sigmoid, of images that are not "
-                f"binarised; received {model.network}, {', '.join(sorted(activations))} and "
-                f"--binarisation {binarisation}"
+                "layers trained one by one are dense and sigmoid, of images that are not binarised;"
+                " --pretrain-epochs 0 trains all at once"
             )
         return self
 

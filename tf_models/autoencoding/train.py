@@ -104,12 +104,12 @@ def train(
     if measures and loop.is_chief:
         trained = ImageModel.load(run_dir)
         report(f"\ntest images (again, or more: tf-models evaluate --run-dir {run_dir}):")
-        if trained.is_generative:
+        if settings.is_generative:
             sampling = {"importance_samples": SAMPLES, "max_images": TEST_IMAGES}
             report_likelihood(trained, images, report, **sampling)
         else:
             report_errors(trained, images, report)
-        draw_figures(run, trained, images, report)
+        draw_figures(loop, trained, images, report)
     return loop
 
 
@@ -138,7 +138,7 @@ def _weights_of(run_dir: Path, settings: ImageRunSettings, images: ImageSet) -> 
     return trained.model.get_weights()
 
 
-def draw_figures(run: RunDirectory, model: ImageModel, images: ImageSet, report: Report) -> None:
+def draw_figures(loop: TrainingLoop, model: ImageModel, images: ImageSet, report: Report) -> None:
     """Draw curves, test images as they come back, and of a VAE new ones, into the run's folder."""
     tests = images.test[:SHOWN]
     shown = images.pixels(tests)
@@ -147,8 +147,8 @@ def draw_figures(run: RunDirectory, model: ImageModel, images: ImageSet, report:
     if model.is_generative:
         samples = in_rows(model.generate(SAMPLES), 10, 10)
         figures["samples"] = plot_image_grid(samples, title="samples at temperature 1")
-    figures["training"] = plot_training_curves(model.history.columns())
-    save_figures(figures, run.figures, report)
+    figures["training"] = plot_training_curves(loop.history.columns())
+    save_figures(figures, loop.run.figures, report)
     report("more: tf-models plot-figures --help")
 
 
@@ -168,18 +168,11 @@ def pretrain(
     """
     layers = []
     for number, width in enumerate(pretrained_widths(settings), start=1):
-        of_layer = settings.changed(
-            units=(),
-            code_size=width,
-            loss="bernoulli",
-            epochs=settings.objective.pretrain_epochs,
-            pretrain_epochs=0,
-        )
+        epochs = {"epochs": settings.objective.pretrain_epochs, "pretrain_epochs": 0}
+        of_layer = settings.changed(units=(), code_size=width, loss="bernoulli", **epochs)
         report(f"layer {number}: {images.shape} -> {width}")
-        folder = run.path / "layers" / str(number)
-        layer = train(
-            folder, images, of_layer, seed, minutes=minutes, measures=False, report=report
-        ).model
+        folder, options = run.path / "layers" / str(number), {"measures": False, "report": report}
+        layer = train(folder, images, of_layer, seed, minutes=minutes, **options).model
         images = codes_as_images(layer.encoder, images)
         layers.append(layer)
     return layers
@@ -195,17 +188,12 @@ def pretrained_widths(settings: ImageRunSettings) -> tuple[int, ...]:
 def codes_as_images(encoder: keras.Model, images: ImageSet) -> ImageSet:
     """The codes of all images, on which the next layer is trained: (n, code_size), 0 to 1."""
 
-    def encoded(split: ImageSplit) -> ImageSplit:
-        return replace(split, images=outputs_of(encoder, images.pixels(split)))
-
-    return replace(
-        images,
-        name=f"codes of {images.name}",
-        train=encoded(images.train),
-        validation=encoded(images.validation),
-        test=encoded(images.test),
-        maximum=1,
-    )
+    splits = {
+        name: replace(split, images=outputs_of(encoder, images.pixels(split)))
+        for name, split in vars(images).items()
+        if isinstance(split, ImageSplit)
+    }
+    return replace(images, name=f"codes of {images.name}", maximum=1, **splits)
 
 
 def set_layers(model: Autoencoder, layers: list[Autoencoder]) -> None:

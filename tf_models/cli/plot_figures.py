@@ -176,7 +176,7 @@ def main() -> None:
         kind = "no run" if name in BY_HAND else "translator"
     with quiet_tensorflow():
         from tf_models.autoencoding import figures as of_images
-        from tf_models.autoencoding.model import ImageModel, ImageRuns
+        from tf_models.autoencoding.model import ImageModel
         from tf_models.classification import figures as of_texts
         from tf_models.classification import image_figures as of_image_classifier
         from tf_models.classification.model import ImageClassifier, TextClassifier
@@ -206,7 +206,7 @@ def main() -> None:
             models = [ImageModel.load(path, checkpoint) for path in run_dirs]
             origin, data = models[0].origin, (arguments.dataset, arguments.data_dir)
             images = origin.load(*data) if arguments.dataset else origin.load_kept(data[1])
-            runs = ImageRuns(dict(zip(labels_of(arguments), models, strict=True)), images)
+            runs = of_images.ImageRuns(dict(zip(labels_of(arguments), models, strict=True)), images)
             figures = {one: of_images.FIGURES[one] for one in of_images.figures_of(runs)}
             subject = [runs]
         case "classifier":
