@@ -94,12 +94,12 @@ class TrainingLoop:
         A signal lets the step at hand finish, or the validation, and what is done is saved.
 
         Raises:
-            InputError: the loss is no longer a number, a checkpoint cannot be written, or another
-                process trains here.
+            InputError: the loss is no longer a number.
+            filelock.Timeout: another process trains here.
         """
         left = self.batches.batches_from(int(self._epoch), int(self._batch), self.epochs)
         batches = iter(distribute(left, self._strategy, repeats=True))
-        lock = self.run.locked() if self.is_chief else contextlib.nullcontext()
+        lock = self.run.lock if self.is_chief else contextlib.nullcontext()
         reported = -math.inf
         with lock, _signals() as signals:
             while not self._is_over():
