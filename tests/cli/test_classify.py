@@ -1,7 +1,3 @@
-import io
-import sys
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 from PIL import Image
@@ -32,19 +28,6 @@ def test_unknown_characters_are_left_out(run_dir, call):
     plain, with_others = result.out.splitlines()
     assert with_others == plain
     assert (result.status, result.err) == (0, "")
-
-
-def test_lines_of_standard_input(run_dir, call, monkeypatch):
-    text = f"{SENTENCES[0]}\n\n{SENTENCES[1] * 9}\n".encode()
-    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(text)))
-    result = call("classify", "--run-dir", run_dir)
-
-    assert result.status == 1
-    first, empty, long = result.out.split("\n")[:3]
-    assert first
-    assert not empty
-    assert long
-    assert result.err.splitlines() == ["text 2: the sentence is empty"]
 
 
 @pytest.mark.parametrize(

@@ -33,12 +33,6 @@ def test_what_it_prints_and_leaves(tiny_inputs, as_users_run_it):
     assert {"config.json", "history.csv", "tokenizer", "checkpoints"} <= set(os.listdir(run_dir))
 
 
-def test_again_nothing_is_left_to_do(tiny_inputs, classifier_run, call):
-    again = call(*command_of("classifier", tiny_inputs), "--run-dir", classifier_run)
-    assert again.status == 0
-    assert "epoch 2/2" not in again.out
-
-
 @pytest.mark.slow
 def test_the_embedded_sentences(call, tmp_path):
     run_dir = tmp_path / "run"

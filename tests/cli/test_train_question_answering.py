@@ -52,14 +52,6 @@ def test_generated_stories(tiny_inputs, as_users_run_it, tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("compiled")
-def test_the_same_command_finds_nothing_left_to_do(tiny_inputs, questions_run, call):
-    again = call(*command_of("questions", tiny_inputs), "--run-dir", questions_run)
-    assert again.status == 0
-    assert "epoch 1/1" not in again.out
-
-
-@pytest.mark.slow
 def test_files_in_the_format_of_babi(babi, call, tmp_path):
     result = call("train_question_answering", *babi, *TINY, "--run-dir", tmp_path / "run")
 
