@@ -78,7 +78,7 @@ def compare(model: ImageModel, images: ImageSet, count: int, seed: int) -> dict[
         machine = make_pipeline(StandardScaler(), SVC(C=10.0)).fit(features(x), known.labels)
         shares[f"SVM on {name}"] = float(machine.score(features(x_test), test.labels))
     keras.utils.set_random_seed(seed)
-    for name, encoder in (("random", model.untrained().code_encoder()), ("trained", trained)):
+    for name, encoder in (("random", keras.models.clone_model(trained)), ("trained", trained)):
         classes = int(np.max(images.train.labels)) + 1
         predicted = outputs_of(fine_tune(encoder, x, known.labels, classes, seed), x_test)
         right = predicted.argmax(axis=-1) == test.labels

@@ -19,7 +19,7 @@ from tf_models.data.images import ONE_HOT, ImageSet
 from tf_models.errors import Report
 
 ACTIVE_VARIANCE = 0.01  # Burda et al. 2016, section 5.2
-BATCH_SIZE, CHUNK = 50, 10  # images at a time, and samples
+BATCH_SIZE = 50  # images at a time
 
 
 def evaluate_run(
@@ -33,10 +33,9 @@ def evaluate_run(
 ) -> dict:
     """Measure a run: an autoencoder's errors, or a VAE in nats.
 
-    The checkpoint is "best", "latest" or a name. The images of a dataset (see `load_images`) are
-    those that it was trained on if left out; `sampling` is of a VAE (see `report_likelihood`).
-    Returns the figures by names with units. Raises InputError: the run or the images cannot be
-    read.
+    The checkpoint is "best", "latest" or a name; the images are those that it was trained on if no
+    dataset is given; `sampling` is of a VAE (see `report_likelihood`). Returns the figures by names
+    with units. Raises InputError: the run or the images cannot be read.
     """
     model = ImageModel.load(run_dir, checkpoint)
     images = model.origin.load(dataset, data_dir)
@@ -61,12 +60,8 @@ def report_likelihood(
     that are not binarised it is a log-density of a Gaussian likelihood, and of a Bernoulli one a
     cross-entropy, which is not normalised.
 
-    Args:
-        model: a VAE.
-        images: the first `max_images` of their test images are measured, all if None.
-        report: takes the lines that are shown.
-        importance_samples: k of the estimate.
-        seed: of the samples, and of the images' binarisation.
+    Of the first `max_images`, all if None, with k = `importance_samples`; the seed decides samples
+    and binarisation.
 
     Returns:
         figures by names with units; of a hierarchical model the KL term of each group, of one with
@@ -107,23 +102,20 @@ def report_likelihood(
 
 
 def log_likelihoods(
-    model: LatentVariableModel, batches: Iterable[tf.Tensor], samples: int
+    model: LatentVariableModel, batches: Iterable[tf.Tensor], samples: int, chunk: int = 10
 ) -> np.ndarray:
     """Importance-weighted estimates of log p(x) for each image (Burda et al. 2016, equation 8).
 
     log (1/k) sum_i p(x, z_i) / q(z_i | x), z_i ~ q(z | x): on average too low, and the less so the
     larger k is. Weights are added up chunk by chunk, so that memory does not grow with k.
 
-    Args:
-        model: the model.
-        batches: images, (batch, height, width, channels) each; of a conditional model, images
-            and their class numbers.
-        samples: k.
+    Of batches of images (batch, height, width, channels), or of images and class numbers where the
+    model is conditional, with k = `samples`.
 
     Returns:
         (images,), float64.
     """
-    counts = [min(CHUNK, samples - done) for done in range(0, samples, CHUNK)]
+    counts = [min(chunk, samples - done) for done in range(0, samples, chunk)]
 
     @tf.function(reduce_retracing=True)
     def log_sum_of_weights(x: tf.Tensor) -> tf.Tensor:
@@ -210,10 +202,8 @@ def compare_with_pca(model: ImageModel, images: ImageSet) -> PcaComparison:
 
 
 def principal_angles(kernel: np.ndarray, components: np.ndarray) -> np.ndarray:
-    """Angles, in degrees, between what a linear decoder spans and PCA's subspace: (code_size,),
-    largest first; all 0 where both span the same.
-
-    The decoder's kernel and PCA's components are (code_size, features).
+    """Angles, in degrees, between what a linear decoder's kernel and PCA's components span, both
+    (code_size, features): (code_size,), largest first; all 0 where both span the same.
     """
     return np.degrees(subspace_angles(kernel.T, components.T))
 

@@ -50,16 +50,11 @@ class ImageRuns(NamedTuple):
         """Pixels of the test images, (n, height, width, channels)."""
         return self.images.pixels(self.images.test)
 
-    @property
-    def labels(self) -> Any:
-        """Class numbers of the test images, (n,), or None."""
-        return self.images.test.labels
-
 
 def draw_reconstructions(runs: ImageRuns, *, count: int = COUNT) -> Figure:
     """Test images, and what comes back."""
     shown = runs.tests[:count]
-    back = runs.model.reconstruct(shown, runs.labels)
+    back = runs.model.reconstruct(shown, runs.images.test.labels)
     return plot_image_rows({"image": shown, "reconstruction": back}, "reconstructions")
 
 
@@ -68,7 +63,7 @@ def draw_denoising(runs: ImageRuns, *, count: int = COUNT, seed: int = 0) -> Fig
     clean = runs.tests[:count]
     corruption = runs.model.settings.inputs.corruption or DEFAULT_CORRUPTION
     noisy = corrupt(tf.constant(clean), corruption, tf.constant([seed, 0])).numpy()
-    restored = runs.model.reconstruct(noisy, runs.labels)
+    restored = runs.model.reconstruct(noisy, runs.images.test.labels)
     title = (
         f"denoising (masking noise {corruption.masking_noise:g}, "
         f"Gaussian noise std {corruption.gaussian_noise_std:g})"
@@ -164,7 +159,7 @@ def draw_latent_space(runs: ImageRuns) -> Figure:
     """Codes as points, beside as many principal components of the pixels: two numbers an image. Of
     codes with more than two numbers the first two components are drawn.
     """
-    tests, labels = runs.tests[:MAX_POINTS], runs.labels
+    tests, labels = runs.tests[:MAX_POINTS], runs.images.test.labels
     codes, train = runs.model.encode(tests), runs.images.pixels(runs.images.train)
     flat, flat_train = tests.reshape(len(tests), -1), train.reshape(len(train), -1)
     title = f"codes of {codes.shape[1]} numbers"
@@ -198,7 +193,7 @@ def draw_roc(runs: ImageRuns) -> Figure:
     """True against false positive rate, if a greater error is taken for an anomaly."""
     number: Any = runs.model.origin.left_out_class
     errors = reconstruction_errors(runs.tests, runs.model.reconstruct(runs.tests))
-    false, true, _ = roc_curve(runs.labels == number, errors)
+    false, true, _ = roc_curve(runs.images.test.labels == number, errors)
     name = runs.images.class_name(number)
     return plot_lines(
         {f"area {auc(false, true):.3f}": (false, true)},
@@ -283,6 +278,6 @@ def figures_of(runs: ImageRuns) -> list[str]:
         "latent-space": several_numbers and len(images.test) > 1,
         "interpolation": model.has_codes and len(images.classes(images.test)) > 1,
         "pca": model.has_pca(images),
-        "roc": model.origin.left_out_class is not None and runs.labels is not None,
+        "roc": model.origin.left_out_class is not None and runs.images.test.labels is not None,
     }
     return [name for name in FIGURES if applies.get(name, True)]

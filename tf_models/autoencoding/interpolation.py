@@ -16,12 +16,7 @@ def interpolate(
     "linear" is y0 (x1 - x) + y1 (x - x0) over x1 - x0 for each number. "cubic" is the cubic spline
     that starts and ends at rest. "bilinear" and "bicubic" take the two as the two rows of an
     image, one column a number, and resize it to `steps` rows, as TensorFlow resizes images: so
-    rows near an end are that end, and bicubic goes beyond it.
-
-    Args:
-        first, last: of any shape.
-        steps: number of arrays, 2 or more.
-        method: one of `METHODS`.
+    rows near an end are that end, and bicubic goes beyond it. There are 2 steps or more.
 
     Returns:
         (steps, *shape), float32.

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -149,7 +149,9 @@ class ImageModel:
             raise InputError(f"{run.path} holds a run of kind {kind}, not {' or '.join(KINDS)}")
         with run.reading(kind) as config:
             settings = settings_of(config)
-            model = _of_run(settings, config)
+            data = config["data"]
+            shape, classes = tuple(data["shape"]), data.get("classes", 0)
+            model = build_model(settings, shape, config["seed"], classes=classes)
         default = "latest" if settings.is_linear else BEST
         load_weights(model, run.checkpoints, checkpoint or default)
         return cls(model, settings, config, run.path)
@@ -207,17 +209,7 @@ class ImageModel:
         encoder = self.model.encoder
         return keras.Model(encoder.inputs[0], encoder.outputs[0], name="encoder")
 
-    def untrained(self) -> "ImageModel":
-        """The same model with new random weights."""
-        return replace(self, model=_of_run(self.settings, self.config))
-
     def generate(self, count: int, temperature: float = 1.0, seed: int = 0) -> np.ndarray:
         """`count` new images of a VAE, decided by the seed."""
         self.model.reseed(seed)
         return np.array(self.model.generate(count, temperature))
-
-
-def _of_run(settings: ImageRunSettings, config: dict) -> Autoencoder | LatentVariableModel:
-    data = config["data"]
-    classes = data.get("classes", 0)
-    return build_model(settings, tuple(data["shape"]), config["seed"], classes=classes)

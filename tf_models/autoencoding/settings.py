@@ -24,11 +24,7 @@ from tf_models.training.settings import (
 Preset = Literal["dense", "convolutional", "linear", "stacked", "one-hot", "lstm", "bi-lstm"]
 VAEPreset = Literal["vae", "conditional", "hierarchical", "photos"]
 Likelihood = Literal["bernoulli", "gaussian"]
-# fmt: off
-Activation = Literal[
-    "linear", "relu", "leaky_relu", "elu", "selu", "gelu", "silu", "sigmoid", "tanh", "softplus"
-]
-# fmt: on
+Activation = Literal["linear", "relu", "elu", "gelu", "silu", "sigmoid", "tanh", "softplus"]
 
 
 class InputSettings(Settings):
@@ -167,16 +163,12 @@ class AutoencoderSettings(ImageRunSettings):
     def _check(self) -> Self:
         model, objective = self.model, self.objective
         if objective.loss == "bernoulli" and model.output_activation != "sigmoid":
-            raise InputError(
-                "the loss bernoulli takes outputs for probabilities: output_activation must be "
-                f"sigmoid; received {model.output_activation} (or choose --loss mse)"
-            )
+            raise InputError("--loss bernoulli needs --output-activation sigmoid")
         activations = {model.activation, model.code_activation, model.output_activation}
         kind = model.network, self.inputs.binarisation, activations
         if objective.pretrain_epochs and kind != ("dense", "none", {"sigmoid"}):
             raise InputError(
-                "layers trained one by one are dense and sigmoid, of images that are not binarised;"
-                " --pretrain-epochs 0 trains all at once"
+                "--pretrain-epochs needs dense sigmoid layers and images that are not binarised"
             )
         return self
 
@@ -190,10 +182,7 @@ class VAESettings(ImageRunSettings):
     @model_validator(mode="after")
     def _check(self) -> Self:
         if self.model.likelihood == "gaussian" and self.inputs.binarisation != "none":
-            raise InputError(
-                "a Gaussian likelihood is of shades: binarisation must be none; "
-                f"received {self.inputs.binarisation}"
-            )
+            raise InputError("a Gaussian likelihood is of shades: it needs --binarisation none")
         return self
 
 

@@ -144,7 +144,6 @@ def draw_figures(loop: TrainingLoop, model: ImageModel, images: ImageSet, report
         figures["samples"] = plot_image_grid(samples, title="samples at temperature 1")
     figures["training"] = plot_training_curves(loop.history.columns())
     save_figures(figures, loop.run.figures, report)
-    report("more: tf-models plot-figures --help")
 
 
 def pretrain(
@@ -182,7 +181,6 @@ def pretrained_widths(settings: ImageRunSettings) -> tuple[int, ...]:
 
 def codes_as_images(encoder: keras.Model, images: ImageSet) -> ImageSet:
     """The codes of all images, on which the next layer is trained: (n, code_size), 0 to 1."""
-
     splits = {
         name: replace(split, images=outputs_of(encoder, images.pixels(split)))
         for name, split in vars(images).items()
