@@ -10,7 +10,6 @@ import keras
 import numpy as np
 
 from tf_models.autoencoders.autoencoder import Autoencoder
-from tf_models.autoencoders.conditional import ConditionalVAE
 from tf_models.autoencoders.hierarchical import HierarchicalVAE
 from tf_models.autoencoders.networks import (
     Shape,
@@ -21,7 +20,7 @@ from tf_models.autoencoders.networks import (
     normal_encoder,
     with_classes,
 )
-from tf_models.autoencoders.variational import VAE, LatentVariableModel
+from tf_models.autoencoders.variational import VAE, ConditionalVAE, LatentVariableModel
 from tf_models.autoencoding.settings import (
     CodeSettings,
     HierarchySettings,
