@@ -76,6 +76,13 @@ def test_figures_of_attention(classifier):
         draw_attention(classifier, sentence=SENTENCE, query="last")
 
 
+def test_labelled_texts_of_other_classes(classifier, tmp_path):
+    path = tmp_path / "texts.tsv"
+    path.write_text("falling\tone\nsideways\ttwo\n")
+    with pytest.raises(InputError, match="received sideways"):
+        classifier.read([path])
+
+
 def test_plain_text():
     assert plain_text("Is He tired?") == "is he tired"
     assert plain_text("Is He tired?", plain=False) == "Is He tired?"

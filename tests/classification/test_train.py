@@ -34,11 +34,9 @@ def test_it_ends_when_patience_does(train):
 
 
 def test_long_texts_are_cut(train, texts):
-    lines = []
     long = replace(texts, train=[*texts.train, LabelledText("The dog " * 30, "rising")])
-    loop = train("long", texts=long, max_length=12, epochs=1, report=lines.append)
+    loop = train("long", texts=long, max_length=12, epochs=1)
 
-    assert "1 training texts reach 12 tokens; longer ones are cut" in lines
     assert max(ids.shape[1] for ids, _ in loop.batches.batches_from(0, 0, 1)) == 12
 
 

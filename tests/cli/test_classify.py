@@ -48,8 +48,7 @@ def test_lines_of_standard_input(run_dir, call, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "options",
-    [[], ["--layer", 1, "--words"], ["--query", "mean"], ["--query", "first", "--without-marks"]],
+    "options", [[], ["--layer", 1, "--words"], ["--query", "mean"], ["--query", "first"]]
 )
 def test_attention(run_dir, call, tmp_path, options):
     figure = tmp_path / "it.png"

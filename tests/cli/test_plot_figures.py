@@ -8,7 +8,6 @@ from PIL import Image
 from tests.support.readable import unreadable
 from tf_models.autoencoding import figures as of_images
 from tf_models.classification import figures as of_texts
-from tf_models.classification import image_figures as of_image_classifier
 from tf_models.cli import plot_figures
 from tf_models.plotting import files
 from tf_models.questions import figures as of_questions
@@ -34,14 +33,14 @@ def test_help_names_the_figures_that_there_are():
     listed = plot_figures
     by_hand = [*figures_by_hand.FIGURES, *of_images.FIGURES_BY_HAND]
     assert list(listed.BY_HAND) == by_hand
-    for lines, tasks in (
-        (listed.OF_TRANSLATOR, of_translator),
-        (listed.OF_IMAGES, of_images),
-        (listed.OF_CLASSIFIER, of_texts),
-        (listed.OF_IMAGE_CLASSIFIER, of_image_classifier),
-        (listed.OF_QUESTIONS, of_questions),
+    for lines, figures in (
+        (listed.OF_TRANSLATOR, of_translator.FIGURES),
+        (listed.OF_IMAGES, of_images.FIGURES),
+        (listed.OF_CLASSIFIER, of_texts.FIGURES),
+        (listed.OF_IMAGE_CLASSIFIER, of_texts.IMAGE_FIGURES),
+        (listed.OF_QUESTIONS, of_questions.FIGURES),
     ):
-        assert list(lines) == list(tasks.FIGURES)
+        assert list(lines) == list(figures)
         assert all(name in listed.__doc__ for name in lines)
 
 
@@ -123,7 +122,7 @@ def test_figures_of_a_linear_autoencoder_that_lacks_a_class(draw, call, npz, tmp
         draw(figure, *run)
 
 
-@pytest.mark.parametrize("figure", [*of_image_classifier.FIGURES, "training"])
+@pytest.mark.parametrize("figure", [*of_texts.IMAGE_FIGURES, "training"])
 def test_figures_of_a_classifier_of_images(figure, draw, image_classifier_run):
     draw(figure, "--run-dir", image_classifier_run)
 

@@ -16,8 +16,6 @@ from tf_models.training.settings import (
     read_preset,
 )
 
-DEFAULT_LABELS = "reference"
-
 
 class EncoderSettings(Settings):
     """The layers that texts and images go through."""

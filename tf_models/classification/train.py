@@ -4,12 +4,11 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import numpy as np
 import tensorflow as tf
+from matplotlib.figure import Figure
 
-from tf_models.classification import image_figures
 from tf_models.classification.evaluate import report_images, report_texts
-from tf_models.classification.figures import draw_attention, plot_predictions
+from tf_models.classification.figures import draw_attention, draw_class_token, plot_predictions
 from tf_models.classification.model import (
     OF_IMAGES,
     OF_TEXTS,
@@ -88,12 +87,10 @@ def train_text_classifier(
         _encode(split, texts.classes, encoder, settings.text.plain)
         for split in (texts.train, texts.validation)
     )
-    lengths, training = train.source.lengths, settings.training
-    full = np.sum(lengths == encoder.max_length)
-    report(f"{full:,} training texts reach {encoder.max_length} tokens; longer ones are cut")
+    training = settings.training
     batches = TranslationBatches(train, training.batch_size, seed)
 
-    tokens = training.batch_size * int(lengths.sum()) // len(train)  # in a batch
+    tokens = training.batch_size * int(train.source.lengths.sum()) // len(train)  # in a batch
     shards = prepare_devices(seed, tokens, TOKENS_IN_A_SHARD)
     strategy = strategy or tf.distribute.get_strategy()
     with strategy.scope():
@@ -228,21 +225,19 @@ def _evaluate_texts(run: RunDirectory, texts: LabelledTexts, report: Report) -> 
     classifier = TextClassifier.load(run.path)
     right, predicted = report_texts(classifier, texts.test, report, texts.train)
     shortest = min((example.text for example in texts.test), key=len)
-    figures = {
-        "training": plot_training_curves(History.read(run.history_file).columns()),
-        "confusion": plot_predictions(right, predicted, classifier.classes, "test texts"),
-        "attention": draw_attention(classifier, sentence=shortest, words=True),
-    }
-    save_figures(figures, run.figures, report)
+    confusion = plot_predictions(right, predicted, classifier.classes, "test texts")
+    _save_figures(run, confusion, draw_attention(classifier, sentence=shortest, words=True), report)
 
 
 def _evaluate_images(run: RunDirectory, images: ImageSet, report: Report) -> None:
     """Score the trained classifier on the test images, and draw."""
     classifier = ImageClassifier.load(run.path)
     right, predicted = report_images(classifier, images, report)
-    figures = {
-        "training": plot_training_curves(History.read(run.history_file).columns()),
-        "confusion": plot_predictions(right, predicted, classifier.classes, "test images"),
-        "attention": image_figures.draw_attention(classifier),
-    }
+    confusion = plot_predictions(right, predicted, classifier.classes, "test images")
+    _save_figures(run, confusion, draw_class_token(classifier), report)
+
+
+def _save_figures(run: RunDirectory, confusion: Figure, attention: Figure, report: Report) -> None:
+    training = plot_training_curves(History.read(run.history_file).columns())
+    figures = {"training": training, "confusion": confusion, "attention": attention}
     save_figures(figures, run.figures, report)

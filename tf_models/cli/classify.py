@@ -9,12 +9,11 @@
       "We brought the apple to the horse because it was ripe."
       attention of every head in every layer
   tf-models classify --run-dir runs/digits-classifier --output looks.png seven.png
-      an image, and what the class token looks at
+      an image, light on dark as those of the training, and what the class token looks at
 """
 
 import sys
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -34,8 +33,6 @@ class FigureArguments(Settings):
     """Draw only the row of the first token, or the mean of all rows."""
     words: bool = False
     """Merge subwords into words."""
-    without_marks: bool = False
-    """Leave out <start>, <end> and punctuation, and share the rest anew."""
 
 
 class Arguments(Settings):
@@ -55,8 +52,7 @@ class Arguments(Settings):
 def main() -> int:
     arguments = parse(Arguments)
     with quiet_tensorflow():
-        from tf_models.classification.figures import draw_attention
-        from tf_models.classification.image_figures import plot_attention
+        from tf_models.classification.figures import draw_attention, plot_class_token
         from tf_models.classification.model import OF_IMAGES, ImageClassifier, TextClassifier
         from tf_models.data.text_files import iterate_lines
         from tf_models.plotting.files import check_figure_path, save_figure
@@ -71,12 +67,12 @@ def main() -> int:
             raise InputError("name the images to classify: PNG or JPEG files")
         of_images = ImageClassifier.load(run_dir, arguments.checkpoint)
         paths = [Path(name) for name in arguments.texts]
-        pixels = of_images.read(paths, partial(print, file=sys.stderr))
+        pixels = of_images.read(paths)
         for shares in of_images.probabilities(pixels):
             print(ranked(of_images.classes, shares))
         if output:
             names = [path.name for path in paths]
-            print(save_figure(plot_attention(of_images, pixels, names, options.layer), output))
+            print(save_figure(plot_class_token(of_images, pixels, names, options.layer), output))
         return 0
     texts = arguments.texts or tuple(iterate_lines(sys.stdin.buffer, "standard input"))
     if output and len(texts) != 1:
