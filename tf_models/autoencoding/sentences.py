@@ -21,9 +21,9 @@ from tf_models.recurrent.sequence_autoencoder import SequenceAutoencoder
 from tf_models.search import BeamSearch, ForcedAndFree
 from tf_models.training.checkpoints import BEST, load_weights
 from tf_models.training.loop import TrainingLoop
-from tf_models.training.optimizers import make_adam, time_fraction
+from tf_models.training.optimizers import make_adam
 from tf_models.training.run_directory import RunDirectory
-from tf_models.training.strategy import prepare_devices
+from tf_models.training.strategy import device_scope
 
 KIND, TOKENIZER = "sequence autoencoder", "source.model"
 TOKENS_IN_A_SHARD = 256  # at least; with fewer, its matrices are too small to be worth a core
@@ -73,14 +73,11 @@ def train(
     batches = TranslationBatches(encoded, batch_size, seed)
 
     tokens = batch_size * sum(map(len, encoded.target)) // len(encoded)
-    shards = prepare_devices(seed, tokens, TOKENS_IN_A_SHARD)
-    strategy = strategy or tf.distribute.get_strategy()
-    with strategy.scope():
-        fraction = time_fraction(settings.optimizer.schedule, minutes)
+    with device_scope(seed, tokens, TOKENS_IN_A_SHARD, strategy) as shards:
         model = build_sequence_autoencoder(settings, tokenizer)
         model.num_shards = shards
         steps = settings.training.epochs * len(batches)
-        model.compile(make_adam(settings.optimizer, steps, fraction))
+        model.compile(make_adam(settings.optimizer, steps, minutes))
     report(f"model: {model.count_params():,} parameters; run directory {run_dir}")
     loop = TrainingLoop(
         run,
@@ -89,8 +86,6 @@ def train(
         TranslationBatches(validation, batch_size, seed).in_order(),
         epochs=settings.training.epochs,
         minutes=minutes,
-        fraction=fraction,
-        strategy=strategy,
         report=report,
     )
     if not loop.fit():

@@ -19,9 +19,9 @@ from tf_models.errors import InputError, Report, TrainingInterrupted
 from tf_models.plotting.files import save_figures
 from tf_models.plotting.lines import plot_training_curves
 from tf_models.training.loop import TrainingLoop
-from tf_models.training.optimizers import make_adam, time_fraction
+from tf_models.training.optimizers import make_adam
 from tf_models.training.run_directory import RunDirectory
-from tf_models.training.strategy import prepare_devices
+from tf_models.training.strategy import device_scope
 
 IMAGES_IN_A_SHARD = 16  # at least; with fewer, its matrices are too small to be worth a core
 ADAMAX = {"adam": keras.optimizers.Adamax, "epsilon": 1e-3}  # as NVAE's authors
@@ -69,17 +69,14 @@ def train(
     validation = make_batches(images, images.validation, settings, seed, VALIDATION)
 
     batch_size = min(settings.training.batch_size, len(images.train))
-    shards = prepare_devices(seed, batch_size, IMAGES_IN_A_SHARD)
-    strategy = strategy or tf.distribute.get_strategy()
-    with strategy.scope():
-        fraction = time_fraction(settings.optimizer.schedule, minutes)
+    with device_scope(seed, batch_size, IMAGES_IN_A_SHARD, strategy) as shards:
         model = build_model(settings, images.shape, seed, len(batches), classes)
         if start_from and not run.has_checkpoints:
             model.set_weights(_weights_of(start_from, settings, images))
         model.num_shards = shards
         steps = settings.training.epochs * len(batches)
         options = ADAMAX if isinstance(model, HierarchicalVAE) else {}
-        model.compile(make_adam(settings.optimizer, steps, fraction, **options))
+        model.compile(make_adam(settings.optimizer, steps, minutes, **options))
     report(f"model: {model.count_params():,} parameters; run directory {run_dir}")
 
     kind, first = KINDS[settings.is_generative], start_from and str(start_from)
@@ -94,8 +91,6 @@ def train(
         validation.in_order(),
         epochs=settings.training.epochs,
         minutes=minutes,
-        fraction=fraction,
-        strategy=strategy,
         report=report,
     )
     if not loop.fit():

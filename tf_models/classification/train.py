@@ -33,9 +33,9 @@ from tf_models.errors import Report, TrainingInterrupted
 from tf_models.plotting.files import save_figures
 from tf_models.plotting.lines import plot_training_curves
 from tf_models.training.loop import TrainingLoop
-from tf_models.training.optimizers import make_adam, time_fraction
+from tf_models.training.optimizers import make_adam
 from tf_models.training.run_directory import History, RunDirectory
-from tf_models.training.strategy import prepare_devices
+from tf_models.training.strategy import device_scope
 from tf_models.transformer.model import Encoder
 
 TOKENS_IN_A_SHARD = 256  # at least; with fewer, its matrices are too small to be worth a core
@@ -91,16 +91,13 @@ def train_text_classifier(
     batches = TranslationBatches(train, training.batch_size, seed)
 
     tokens = training.batch_size * int(train.source.lengths.sum()) // len(train)  # in a batch
-    shards = prepare_devices(seed, tokens, TOKENS_IN_A_SHARD)
-    strategy = strategy or tf.distribute.get_strategy()
-    with strategy.scope():
-        fraction = time_fraction(settings.optimizer.schedule, minutes)
+    with device_scope(seed, tokens, TOKENS_IN_A_SHARD, strategy) as shards:
         model = build_text_model(settings, tokenizer, len(texts.classes))
         if encoder_from:
             model.encoder.set_weights(encoder_from.encoder.get_weights())
         model.encoder.trainable = not training.freeze
         model.num_shards = shards
-        model.compile(make_adam(settings.optimizer, training.epochs * len(batches), fraction))
+        model.compile(make_adam(settings.optimizer, training.epochs * len(batches), minutes))
     loop = TrainingLoop(
         run,
         model,
@@ -108,10 +105,8 @@ def train_text_classifier(
         TranslationBatches(validation, training.batch_size, seed).in_order(),
         epochs=training.epochs,
         minutes=minutes,
-        fraction=fraction,
         monitor="val_accuracy",
         patience=training.patience,
-        strategy=strategy,
         report=report,
     )
     report(f"model: {model.count_params():,} parameters; run directory {run.path}")
@@ -147,13 +142,11 @@ def train_image_classifier(
     options = images.maximum, training.batch_size, seed
     batches = LabelledBatches(images.train, *options, shift=settings.augmentation.shift)
 
-    shards = prepare_devices(seed, min(training.batch_size, len(images.train)), IMAGES_IN_A_SHARD)
-    strategy = strategy or tf.distribute.get_strategy()
-    with strategy.scope():
-        fraction = time_fraction(settings.optimizer.schedule, minutes)
+    batch_size = min(training.batch_size, len(images.train))
+    with device_scope(seed, batch_size, IMAGES_IN_A_SHARD, strategy) as shards:
         model = build_image_model(settings, images.shape, len(classes))
         model.num_shards = shards
-        model.compile(make_adam(settings.optimizer, training.epochs * len(batches), fraction))
+        model.compile(make_adam(settings.optimizer, training.epochs * len(batches), minutes))
     loop = TrainingLoop(
         run,
         model,
@@ -161,10 +154,8 @@ def train_image_classifier(
         LabelledBatches(images.validation, *options).in_order(),
         epochs=training.epochs,
         minutes=minutes,
-        fraction=fraction,
         monitor="val_accuracy",
         patience=training.patience,
-        strategy=strategy,
         report=report,
     )
     report(f"model: {model.count_params():,} parameters; run directory {run.path}")

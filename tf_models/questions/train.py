@@ -14,9 +14,9 @@ from tf_models.questions.evaluate import report_test
 from tf_models.questions.figures import draw_kinds
 from tf_models.questions.settings import QuestionRunSettings
 from tf_models.training.loop import TrainingLoop
-from tf_models.training.optimizers import make_adam, time_fraction
+from tf_models.training.optimizers import make_adam
 from tf_models.training.run_directory import History, RunDirectory
-from tf_models.training.strategy import prepare_devices
+from tf_models.training.strategy import device_scope
 
 QUESTIONS_IN_A_SHARD = 16  # at least; with fewer, its matrices are too small to be worth a core
 
@@ -58,13 +58,10 @@ def train_question_answering(
     training = settings.training
     batches = TranslationBatches(train, training.batch_size, seed)
 
-    shards = prepare_devices(seed, training.batch_size, QUESTIONS_IN_A_SHARD)
-    strategy = strategy or tf.distribute.get_strategy()
-    with strategy.scope():
-        fraction = time_fraction(settings.optimizer.schedule, minutes)
+    with device_scope(seed, training.batch_size, QUESTIONS_IN_A_SHARD, strategy) as shards:
         model = build_model(settings, vocabulary)
         model.num_shards = shards
-        model.compile(make_adam(settings.optimizer, training.epochs * len(batches), fraction))
+        model.compile(make_adam(settings.optimizer, training.epochs * len(batches), minutes))
     loop = TrainingLoop(
         run,
         model,
@@ -72,8 +69,6 @@ def train_question_answering(
         TranslationBatches(validation, training.batch_size, seed).in_order(),
         epochs=training.epochs,
         minutes=minutes,
-        fraction=fraction,
-        strategy=strategy,
         report=report,
     )
     report(f"model: {model.count_params():,} parameters; run directory {run.path}")
