@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import tensorflow as tf
-from matplotlib.figure import Figure
 
 from tf_models.classification.evaluate import report_images, report_texts
 from tf_models.classification.figures import draw_attention, draw_class_token, plot_predictions
@@ -113,7 +112,15 @@ def train_text_classifier(
     if not loop.fit():
         raise TrainingInterrupted(run.path)
     if evaluates and loop.is_chief:
-        _evaluate_texts(run, texts, report)
+        classifier = TextClassifier.load(run.path)
+        right, predicted = report_texts(classifier, texts.test, report, texts.train)
+        shortest = min((example.text for example in texts.test), key=len)
+        figures = {
+            "training": plot_training_curves(History.read(run.history_file).columns()),
+            "confusion": plot_predictions(right, predicted, classifier.classes, "test texts"),
+            "attention": draw_attention(classifier, sentence=shortest, words=True),
+        }
+        save_figures(figures, run.figures, report)
     return loop
 
 
@@ -155,14 +162,20 @@ def train_image_classifier(
         epochs=training.epochs,
         minutes=minutes,
         monitor="val_accuracy",
-        patience=training.patience,
         report=report,
     )
     report(f"model: {model.count_params():,} parameters; run directory {run.path}")
     if not loop.fit():
         raise TrainingInterrupted(run.path)
     if evaluates and loop.is_chief:
-        _evaluate_images(run, images, report)
+        classifier = ImageClassifier.load(run.path)
+        right, predicted = report_images(classifier, images, report)
+        figures = {
+            "training": plot_training_curves(History.read(run.history_file).columns()),
+            "confusion": plot_predictions(right, predicted, classifier.classes, "test images"),
+            "attention": draw_class_token(classifier),
+        }
+        save_figures(figures, run.figures, report)
     return loop
 
 
@@ -209,26 +222,3 @@ def _encode(
     """Ids of the texts, and beside them the number of the class as if it were a translation."""
     ids = [encoder.cut(encoder.ids(plain_text(example.text, plain))) for example in texts]
     return EncodedPairs(ids, [[classes.index(example.label)] for example in texts])
-
-
-def _evaluate_texts(run: RunDirectory, texts: LabelledTexts, report: Report) -> None:
-    """Score the trained classifier on the test texts, beside baselines, and draw."""
-    classifier = TextClassifier.load(run.path)
-    right, predicted = report_texts(classifier, texts.test, report, texts.train)
-    shortest = min((example.text for example in texts.test), key=len)
-    confusion = plot_predictions(right, predicted, classifier.classes, "test texts")
-    _save_figures(run, confusion, draw_attention(classifier, sentence=shortest, words=True), report)
-
-
-def _evaluate_images(run: RunDirectory, images: ImageSet, report: Report) -> None:
-    """Score the trained classifier on the test images, and draw."""
-    classifier = ImageClassifier.load(run.path)
-    right, predicted = report_images(classifier, images, report)
-    confusion = plot_predictions(right, predicted, classifier.classes, "test images")
-    _save_figures(run, confusion, draw_class_token(classifier), report)
-
-
-def _save_figures(run: RunDirectory, confusion: Figure, attention: Figure, report: Report) -> None:
-    training = plot_training_curves(History.read(run.history_file).columns())
-    figures = {"training": training, "confusion": confusion, "attention": attention}
-    save_figures(figures, run.figures, report)
