@@ -4,7 +4,6 @@ import pytest
 from tf_models.classification import model as module
 from tf_models.classification.figures import rollout
 from tf_models.classification.model import ImageClassifier
-from tf_models.errors import InputError
 
 
 @pytest.fixture(scope="module")
@@ -40,8 +39,3 @@ def test_rollout_multiplies_the_layers():
         for of_layer in weights[:, image]:
             product = (0.5 * of_layer.mean(axis=0) + 0.5 * np.eye(4)) @ product
         np.testing.assert_allclose(shares, product[0])
-
-
-def test_another_kind_of_run(tiny_run):
-    with pytest.raises(InputError, match="a run of kind vae, not image classifier"):
-        ImageClassifier.load(tiny_run("vae"))
