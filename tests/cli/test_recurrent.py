@@ -36,7 +36,7 @@ def test_it_is_plotted(run_dir, call, tmp_path):
         assert Image.open(output).size[0] > 100
     assert "no encoder attention" in call("plot_attention", *of_run, "--kind", "encoder").complaint
     refused = call("plot_figures", "--figure", "pipeline", *of_run)
-    assert "--figure pipeline needs a Transformer" in refused.complaint
+    assert "the article's Transformer" in refused.complaint
 
 
 def test_it_is_shown_on_a_page_with_its_alignments(run_dir, call, tmp_path):

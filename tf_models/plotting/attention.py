@@ -118,16 +118,13 @@ def plot_attention_side_by_side(
     maps: Mapping[str, np.ndarray],
     row_labels: Sequence[str],
     column_labels: Sequence[str],
-    *,
-    darkest: float = 1.0,
     **options: Any,
 ) -> Figure:
-    """Maps of several models, (queries, keys) each, of the same queries and keys, each under its
-    name.
+    """Maps of several models, (queries, keys) each, of the same tokens, each under its name.
 
-    All else is as in `plot_attention_weights`.
+    Colours go from 0 to 1; all else is as in `plot_attention_weights`.
     """
-    options |= {"names": list(maps), "darkest": darkest}
+    options |= {"names": list(maps), "darkest": 1.0}
     return plot_attention_weights(
         np.stack(list(maps.values())), row_labels, column_labels, **options
     )
