@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from matplotlib.text import Text
 
-from tests.support.eager import eagerly
 from tf_models.data.stories import Question
 from tf_models.errors import InputError
 from tf_models.questions.answer import Answerer, build_model
@@ -14,11 +13,7 @@ from tf_models.questions.settings import preset
 
 KITCHEN = ("Anna went to the kitchen.",)
 
-
-@pytest.fixture(scope="module", autouse=True)
-def _eagerly():
-    with eagerly():
-        yield
+pytestmark = pytest.mark.usefixtures("line_by_line")
 
 
 @pytest.fixture(scope="module")
