@@ -340,7 +340,6 @@ assert gap > 0.02, "free running, one mistake leads to the next"
 # %% tags=["row-82", "row-100"]
 from tf_models.data.stories import StoryVocabulary, embedded_questions, encode_questions
 from tf_models.questions.answer import Answerer
-from tf_models.questions.settings import StoryLimits
 from tf_models.recurrent.question_answering import LSTMAnsweringModel, QuestionAnsweringModel
 
 
@@ -354,7 +353,7 @@ print(f"{len(asked):,} questions to train on, {len(unseen)} to test. The first o
 print(*asked[0].facts, asked[0].question, f"-> {asked[0].answer}", sep="\n  ")
 
 # %% tags=["row-82", "row-100"]
-from tf_models.questions.evaluate import evaluate_answerer
+from tf_models.questions.evaluate import exact_answers, shares_of
 
 vocabulary = StoryVocabulary.of(asked)
 batches = TranslationBatches(encode_questions(asked, vocabulary), 64, seed=1)
@@ -368,15 +367,15 @@ for name, kind in {"h_n alone": LSTMAnsweringModel, "attention": QuestionAnsweri
         model.fit(batches.epoch(i), shuffle=False, verbose=0).history["loss"][0] for i in range(4)
     ]
     print(f"{name}: loss of each epoch", *(f"{loss:.2f}" for loss in losses))
-    answerers[name] = Answerer(model, vocabulary, StoryLimits(facts=6))
+    answerers[name] = Answerer(model, vocabulary)
 
 # %% tags=["row-82", "row-100"]
-found = {name: evaluate_answerer(one, unseen) for name, one in answerers.items()}
-for name, scores in found.items():
-    shares = {"all": (scores.exact.mean(), len(unseen)), **scores.by_facts(), **scores.by_kind()}
-    print(f"{name:10}", *(f"{group}: {share:.0%} of {n} " for group, (share, n) in shares.items()))
-assert found["attention"].exact.mean() > 0.4
-assert found["attention"].exact.mean() > found["h_n alone"].exact.mean()
+found = {name: exact_answers(one, unseen) for name, one in answerers.items()}
+for name, exact in found.items():
+    shares = shares_of(unseen, exact).items()
+    print(f"{name:10}", *(f"{group}: {share:.0%} of {n} " for group, (share, n) in shares))
+assert found["attention"].mean() > 0.4
+assert found["attention"].mean() > found["h_n alone"].mean()
 
 # %% [markdown]
 # **See** how much $h_n$ alone loses, the more the longer the story is: its one state has to hold
@@ -391,7 +390,7 @@ assert found["attention"].exact.mean() > found["h_n alone"].exact.mean()
 # %% tags=["row-82", "row-100"]
 from tf_models.questions.figures import draw_answer
 
-right = zip(unseen, found["attention"].exact, strict=True)
+right = zip(unseen, found["attention"], strict=True)
 chosen = next(q for q, exact in right if exact and len(q.support) == 2)
 figure = draw_answer(chosen, answerers["attention"].answer(chosen))
 show(figure, "The facts of a story as rows; a column for the hop, then one for each word.")

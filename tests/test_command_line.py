@@ -58,14 +58,6 @@ def test_what_is_no_mistake_of_the_program_is_one_line(error, part, capsys):
     assert part in complaint
 
 
-def test_a_mistake_of_the_program_shows_where():
-    def main():
-        raise RuntimeError("a bug")
-
-    with pytest.raises(RuntimeError, match="a bug"):
-        run(main)
-
-
 def test_interrupts(capsys, tmp_path):
     def interrupted():
         raise KeyboardInterrupt

@@ -55,13 +55,8 @@ def test_greedy_spells_words_of_different_lengths():
     found = beam(step, 1)(*start)
 
     assert [text(row) for row in found.ids[:, 0].numpy()] == ["danke>", "hi>", ">"]
+    assert found.ids.shape == (3, 1, 6)
     np.testing.assert_array_equal(found.ids[1, 0, 3:], [0, 0, 0])
-
-
-def test_greedy_stops_as_soon_as_all_have_ended():
-    step, *start = spell("abc")
-
-    assert beam(step, 1)(*start).ids.shape == (1, 1, 4)
 
 
 def test_greedy_stops_at_the_limit():
@@ -237,13 +232,6 @@ def test_beam_of_one_is_greedy():
         assert row[: len(expected)].tolist() == expected
 
 
-def test_unended_hypotheses_are_returned_at_the_limit():
-    step, *start = spell("abcdefghi", hypotheses=2)
-    found = beam(step, 2, max_length=3)(*start)
-
-    assert text(found.ids[0, 0].numpy()) == "abc"
-
-
 def sorted_continuations(logits, log_probs, count):
     """The plain way: top_k over all of the vocabulary."""
     batch, n, vocabulary = logits.shape
@@ -288,10 +276,8 @@ def test_only_real_and_known_tokens_are_right():
         [True, True, False],
         [False, True, False],
     ]
-
-
-def test_what_is_too_short_is_wrong_at_its_end():
-    assert right_tokens(RIGHT, np.array([[4], [6], [9]])).sum() == 2
+    too_short = np.array([[4], [6], [9]])
+    assert right_tokens(RIGHT, too_short).sum() == 2
 
 
 def test_both_ways_to_run_over_all_batches():

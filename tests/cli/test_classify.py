@@ -31,8 +31,7 @@ def test_unknown_characters_are_left_out(run_dir, call):
 
 
 @pytest.mark.parametrize(
-    "options",
-    [[], ["--layer", 1, "--words"], ["--query", "mean"], ["--query", "first", "--without-marks"]],
+    "options", [[], ["--layer", 1, "--words"], ["--query", "mean"], ["--query", "first"]]
 )
 def test_attention(run_dir, call, tmp_path, options):
     figure = tmp_path / "it.png"

@@ -132,7 +132,6 @@ def test_a_classifier_of_images(image_classifier_run, npz, call):
     options = ["--run-dir", image_classifier_run]
     found = json.loads(call("evaluate", *options, "--json").out)
     assert found["images"] == 30
-    assert set(found["f1"]) == {"0", "1", "2"}
     again = call("evaluate", *options, "--dataset", npz, "--json").out
     assert json.loads(again) == found
 

@@ -8,7 +8,6 @@ from PIL import Image
 from tests.support.readable import unreadable
 from tf_models.autoencoding import figures as of_images
 from tf_models.classification import figures as of_texts
-from tf_models.classification import image_figures as of_image_classifier
 from tf_models.cli import plot_figures
 from tf_models.plotting import files
 from tf_models.questions import figures as of_questions
@@ -30,9 +29,12 @@ def known(draw, *left_out):
 
 def test_help_names_the_figures_that_there_are():
     by_hand = [*figures_by_hand.FIGURES, *of_images.FIGURES_BY_HAND]
-    tasks = (of_translator, of_images, of_texts, of_image_classifier, of_questions)
+    of_runs = (
+        *(of_translator.FIGURES, of_images.FIGURES),
+        *(of_texts.FIGURES, of_texts.IMAGE_FIGURES, of_questions.FIGURES),
+    )
     listed = [list(figures) for figures in plot_figures.SHOWN.values()]
-    assert listed == [by_hand, *(list(task.FIGURES) for task in tasks)]
+    assert listed == [by_hand, *map(list, of_runs)]
 
 
 @pytest.fixture
@@ -112,7 +114,7 @@ def test_figures_of_a_linear_autoencoder_that_lacks_a_class(draw, call, npz, tmp
         draw(figure, *run)
 
 
-@pytest.mark.parametrize("figure", [*of_image_classifier.FIGURES, "training"])
+@pytest.mark.parametrize("figure", [*of_texts.IMAGE_FIGURES, "training"])
 def test_figures_of_a_classifier_of_images(figure, draw, image_classifier_run):
     draw(figure, "--run-dir", image_classifier_run)
 

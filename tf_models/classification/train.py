@@ -4,12 +4,10 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import numpy as np
 import tensorflow as tf
 
-from tf_models.classification import image_figures
 from tf_models.classification.evaluate import report_images, report_texts
-from tf_models.classification.figures import draw_attention, plot_predictions
+from tf_models.classification.figures import draw_attention, draw_class_token, plot_predictions
 from tf_models.classification.model import (
     OF_IMAGES,
     OF_TEXTS,
@@ -88,12 +86,10 @@ def train_text_classifier(
         _encode(split, texts.classes, encoder, settings.text.plain)
         for split in (texts.train, texts.validation)
     )
-    lengths, training = train.source.lengths, settings.training
-    full = np.sum(lengths == encoder.max_length)
-    report(f"{full:,} training texts reach {encoder.max_length} tokens; longer ones are cut")
+    training = settings.training
     batches = TranslationBatches(train, training.batch_size, seed)
 
-    tokens = training.batch_size * int(lengths.sum()) // len(train)  # in a batch
+    tokens = training.batch_size * int(train.source.lengths.sum()) // len(train)  # in a batch
     with device_scope(seed, tokens, TOKENS_IN_A_SHARD, strategy) as shards:
         model = build_text_model(settings, tokenizer, len(texts.classes))
         if encoder_from:
@@ -116,7 +112,15 @@ def train_text_classifier(
     if not loop.fit():
         raise TrainingInterrupted(run.path)
     if evaluates and loop.is_chief:
-        _evaluate_texts(run, texts, report)
+        classifier = TextClassifier.load(run.path)
+        right, predicted = report_texts(classifier, texts.test, report, texts.train)
+        shortest = min((example.text for example in texts.test), key=len)
+        figures = {
+            "training": plot_training_curves(History.read(run.history_file).columns()),
+            "confusion": plot_predictions(right, predicted, classifier.classes, "test texts"),
+            "attention": draw_attention(classifier, sentence=shortest, words=True),
+        }
+        save_figures(figures, run.figures, report)
     return loop
 
 
@@ -158,14 +162,20 @@ def train_image_classifier(
         epochs=training.epochs,
         minutes=minutes,
         monitor="val_accuracy",
-        patience=training.patience,
         report=report,
     )
     report(f"model: {model.count_params():,} parameters; run directory {run.path}")
     if not loop.fit():
         raise TrainingInterrupted(run.path)
     if evaluates and loop.is_chief:
-        _evaluate_images(run, images, report)
+        classifier = ImageClassifier.load(run.path)
+        right, predicted = report_images(classifier, images, report)
+        figures = {
+            "training": plot_training_curves(History.read(run.history_file).columns()),
+            "confusion": plot_predictions(right, predicted, classifier.classes, "test images"),
+            "attention": draw_class_token(classifier),
+        }
+        save_figures(figures, run.figures, report)
     return loop
 
 
@@ -212,28 +222,3 @@ def _encode(
     """Ids of the texts, and beside them the number of the class as if it were a translation."""
     ids = [encoder.cut(encoder.ids(plain_text(example.text, plain))) for example in texts]
     return EncodedPairs(ids, [[classes.index(example.label)] for example in texts])
-
-
-def _evaluate_texts(run: RunDirectory, texts: LabelledTexts, report: Report) -> None:
-    """Score the trained classifier on the test texts, beside baselines, and draw."""
-    classifier = TextClassifier.load(run.path)
-    right, predicted = report_texts(classifier, texts.test, report, texts.train)
-    shortest = min((example.text for example in texts.test), key=len)
-    figures = {
-        "training": plot_training_curves(History.read(run.history_file).columns()),
-        "confusion": plot_predictions(right, predicted, classifier.classes, "test texts"),
-        "attention": draw_attention(classifier, sentence=shortest, words=True),
-    }
-    save_figures(figures, run.figures, report)
-
-
-def _evaluate_images(run: RunDirectory, images: ImageSet, report: Report) -> None:
-    """Score the trained classifier on the test images, and draw."""
-    classifier = ImageClassifier.load(run.path)
-    right, predicted = report_images(classifier, images, report)
-    figures = {
-        "training": plot_training_curves(History.read(run.history_file).columns()),
-        "confusion": plot_predictions(right, predicted, classifier.classes, "test images"),
-        "attention": image_figures.draw_attention(classifier),
-    }
-    save_figures(figures, run.figures, report)

@@ -4,10 +4,9 @@
       "The animal didn't cross the street because it was too tired."
       the probability of each class, most probable first
   tf-models classify --run-dir runs/digits-classifier --output looks.png seven.png
-      an image, and what the class token looks at
+      an image, light on dark as those of the training, and what the class token looks at
 """
 
-import sys
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -40,8 +39,7 @@ class Arguments(Settings):
 def main() -> None:
     arguments = parse(Arguments)
     with quiet_tensorflow():
-        from tf_models.classification.figures import draw_attention
-        from tf_models.classification.image_figures import plot_attention
+        from tf_models.classification.figures import draw_attention, plot_class_token
         from tf_models.classification.model import OF_IMAGES, ImageClassifier, TextClassifier
         from tf_models.plotting.files import check_figure_path, save_figure
     texts, output, checkpoint = list(arguments.texts), arguments.output, arguments.checkpoint
@@ -52,9 +50,9 @@ def main() -> None:
         of_images = ImageClassifier.load(arguments.run_dir, checkpoint)
         paths = [Path(name) for name in texts]
         names = [path.name for path in paths]
-        pixels = of_images.read(paths, partial(print, file=sys.stderr))
+        pixels = of_images.read(paths)
         classes, shares = of_images.classes, of_images.probabilities(pixels)
-        draw, options = partial(plot_attention, of_images, pixels, names), {"layer"}
+        draw, options = partial(plot_class_token, of_images, pixels, names), {"layer"}
     else:
         if output and len(texts) > 1:
             raise InputError(f"--output draws one text; received {len(texts)}")

@@ -125,7 +125,6 @@ def main() -> None:
         from tf_models.autoencoding import figures as of_images
         from tf_models.autoencoding.model import ImageModel
         from tf_models.classification import figures as of_texts
-        from tf_models.classification import image_figures as of_image_classifier
         from tf_models.classification.model import ImageClassifier, TextClassifier
         from tf_models.plotting.files import check_figure_path, save_animation, save_figure
         from tf_models.plotting.lines import plot_training_curves
@@ -153,7 +152,7 @@ def main() -> None:
             figures = of_texts.FIGURES
             subject = [TextClassifier.load(run_dir, checkpoint)]
         case "image classifier":
-            figures = of_image_classifier.FIGURES
+            figures = of_texts.IMAGE_FIGURES
             subject = [ImageClassifier.load(run_dir, checkpoint)]
         case "question answering":
             figures = of_questions.FIGURES
