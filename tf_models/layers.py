@@ -1,14 +1,12 @@
 """Layers of several families, and what their models share."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import keras
 import tensorflow as tf
 
 from tf_models.errors import InputError
-from tf_models.training.step import SummedLossModel
 
 LEVELS = 2**8  # a unit's noise is one of so many
 
@@ -105,47 +103,3 @@ def constructor_arguments(variables: dict[str, Any]) -> dict[str, Any]:
     """
     not_own = ("self", "kwargs", "__class__")
     return {name: value for name, value in variables.items() if name not in not_own}
-
-
-class LogitsModel(SummedLossModel):
-    """Base of models that return (logits, attention weights by name).
-
-    The loss and the metrics of `compile` see the logits alone.
-
-    inputs_of_call: names of the ids, (batch, len) each, that it is called with.
-    """
-
-    inputs_of_call: tuple[str, ...]
-
-    def signature_of_call(self) -> list[tf.TensorSpec]:
-        """Inputs of a call: ids, padded with 0, unless a subclass reads something else."""
-        return [tf.TensorSpec((None, None), tf.int32, name) for name in self.inputs_of_call]
-
-    def compute_loss(self, x: Any, y: Any, y_pred: Any, *further: Any, **options: Any) -> tf.Tensor:
-        return super().compute_loss(x, y, y_pred[0], *further, **options)
-
-    def compute_metrics(
-        self, x: Any, y: Any, y_pred: Any, sample_weight: Any = None
-    ) -> dict[str, Any]:
-        return super().compute_metrics(x, y, y_pred[0], sample_weight)
-
-    def export(self, filepath: str | Path, format: str = "tf_saved_model", **options: Any) -> None:
-        """Write a SavedModel, whose `serve` takes the inputs of a call (see `signature_of_call`).
-
-        It returns a dictionary with "logits" and, by their names, the attention weights. Other
-        formats are as Keras writes them.
-        """
-        if format != "tf_saved_model":
-            super().export(filepath, format, **options)
-            return
-
-        def serve(*inputs: tf.Tensor) -> dict[str, tf.Tensor]:
-            logits, weights = self(*inputs, training=False)
-            return {"logits": logits, **weights}
-
-        if not self.built:
-            self.build()
-        archive = keras.export.ExportArchive()
-        archive.track(self)
-        archive.add_endpoint("serve", serve, self.signature_of_call())
-        archive.write_out(str(filepath), verbose=options.get("verbose", True))

@@ -14,7 +14,7 @@ class TokenSums(NamedTuple):
     """Sums over tokens, float32 scalars.
 
     loss: what is minimised, in nats; only this one needs a gradient.
-    cross_entropy: the same without label smoothing or other additions.
+    cross_entropy: the same without label smoothing.
     correct: tokens whose right id has the greatest probability.
     """
 
@@ -76,44 +76,34 @@ def _mean_of_real(values: tf.Tensor, real: tf.Tensor) -> tf.Tensor:
     return tf.math.divide_no_nan(tf.reduce_sum(values), tf.reduce_sum(real_tokens(real)))
 
 
-def token_sums(real: tf.Tensor, pred: tf.Tensor) -> TokenSums:
+def token_sums(real: tf.Tensor, pred: tf.Tensor) -> LossSums:
     """The sums of a batch over its real tokens, from the logits of all. Shapes: `token_losses`."""
     loss = tf.reduce_sum(token_losses(real, pred))
-    return TokenSums(loss, loss, tf.reduce_sum(correct_tokens(real, pred)))
+    return LossSums(loss, {"loss": loss, "accuracy": tf.reduce_sum(correct_tokens(real, pred))})
 
 
-class TokenLossMixin:
-    """Loss of a translator: the mean cross-entropy of the real target tokens.
+def next_token_sums(
+    final_layer: "Projection | TiedProjection",
+    states: tf.Tensor,
+    tar: tf.Tensor,
+    training: bool,
+    label_smoothing: float = 0.0,
+) -> LossSums:
+    """Sums of a translator over the real tokens after the first of each sentence.
 
-    The model has `decoder_states(inp, tar, training)`, inputs of its `final_layer`, a `Projection`
-    or a `TiedProjection`. Only real tokens get logits.
+    Only real tokens get logits. Labels are smoothed in training alone; what is shown is not.
 
-    label_smoothing: share of the target distribution that all ids have in common, in training.
+    Args:
+        final_layer: of the model.
+        states: its inputs while tar[:, :-1] was read, (batch, tar_len - 1, width).
+        tar: target ids, (batch, tar_len).
     """
-
-    unit = "tokens"
-    label_smoothing = 0.0
-    decoder_states: Callable[..., tuple[tf.Tensor, Any]]
-    final_layer: Any
-
-    def count(self, inp: tf.Tensor, tar: tf.Tensor) -> tf.Tensor:
-        """Real tokens that are predicted: a scalar, float32."""
-        return tf.reduce_sum(real_tokens(tar[:, 1:]))
-
-    def loss_sums(self, inp: tf.Tensor, tar: tf.Tensor, training: bool) -> LossSums:
-        """Sums over source ids (batch, inp_len) and target ids (batch, tar_len).
-
-        tar[:, :-1] is read, tar[:, 1:] predicted. What is shown has no label smoothing.
-        """
-        real = tf.where(tf.not_equal(tar[:, 1:], PADDING_ID))  # (tokens, 2)
-        labels = tf.gather_nd(tar[:, 1:], real)
-        states, _ = self.decoder_states(inp, tar[:, :-1], training=training)
-        states = tf.gather_nd(states, real)  # (tokens, width)
-        if not training:  # in 16 bits many ids would share the greatest probability
-            states = tf.cast(states, tf.float32)
-        smoothing = self.label_smoothing if training else 0.0
-        sums = self.final_layer.cross_entropy(states, labels, smoothing)
-        return LossSums(sums.loss, {"loss": sums.cross_entropy, "accuracy": sums.correct})
+    real = tf.where(tf.not_equal(tar[:, 1:], PADDING_ID))  # (tokens, 2)
+    labels, states = tf.gather_nd(tar[:, 1:], real), tf.gather_nd(states, real)  # (tokens, width)
+    if not training:  # in 16 bits many ids would share the greatest probability
+        states, label_smoothing = tf.cast(states, tf.float32), 0.0
+    sums = final_layer.cross_entropy(states, labels, label_smoothing)
+    return LossSums(sums.loss, {"loss": sums.cross_entropy, "accuracy": sums.correct})
 
 
 def class_sums(labels: tf.Tensor, logits: tf.Tensor) -> LossSums:

@@ -6,7 +6,7 @@ import keras
 import tensorflow as tf
 
 from tf_models.ids import PADDING_ID
-from tf_models.layers import Dropout, Shape, constructor_arguments
+from tf_models.layers import Dropout, constructor_arguments
 from tf_models.losses import real_tokens, token_sums
 from tf_models.recurrent.attention import BahdanauAttention
 from tf_models.training.step import LossSums, SummedLossModel
@@ -38,13 +38,11 @@ class AnsweringModel(SummedLossModel):
 
     Call it with `(facts, question, tar_inp)`, ids (batch, facts, words), (batch, words) and (batch,
     len), tar_inp without the end id: it returns logits (batch, len, answer_vocab_size) and the
-    attention weights of each word, (batch, len, facts), or None. A fact of padding alone is
-    padding.
+    attention weights of each word, (batch, len, facts), or None without attention (`attends`). A
+    fact of padding alone is padding.
 
     Compile it with an optimizer alone and fit it on batches (facts, question, answer, support):
     support (batch, facts) is 1 for the facts that an answer follows from.
-
-    attends: whether there are weights.
     """
 
     unit = "words"
@@ -52,7 +50,6 @@ class AnsweringModel(SummedLossModel):
 
     def __init__(self, vocab_size: int, answer_vocab_size: int, embedding_dim: int, **kwargs: Any):
         super().__init__(**kwargs)
-        self.embedding_dim = embedding_dim
         self.embedding = _embedding(vocab_size, embedding_dim, "embedding")
         self.target_embedding = _embedding(answer_vocab_size, embedding_dim, "target_embedding")
         self.final_layer = keras.layers.Dense(answer_vocab_size, name="final_layer")
@@ -75,8 +72,10 @@ class AnsweringModel(SummedLossModel):
         story = self.encode(facts, question, training)
         logits, _ = self.decode(answer[:, :-1], story, training)
         sums = token_sums(answer[:, 1:], logits)
-        loss = sums.loss + self.auxiliary_loss(story, support) if training else sums.loss
-        return LossSums(loss, {"loss": loss, "accuracy": sums.correct})
+        if not training:
+            return sums
+        loss = sums.loss + self.auxiliary_loss(story, support)
+        return LossSums(loss, {**sums.metrics, "loss": loss})
 
     def auxiliary_loss(self, story: NamedTuple, support: tf.Tensor) -> tf.Tensor | float:
         """Auxiliary loss of training, in nats; 0 unless overridden."""
@@ -87,7 +86,7 @@ class AnsweringModel(SummedLossModel):
 
 
 class LastState(NamedTuple):
-    """Stories and questions as the decoder reads them: (h_n, c_n), (batch, units) each."""
+    """State (h_n, c_n) with which the decoder begins, (batch, units) each."""
 
     state: tuple[tf.Tensor, tf.Tensor]
 
@@ -122,18 +121,12 @@ class LSTMAnsweringModel(AnsweringModel):
     ):
         self._arguments = constructor_arguments(locals())
         super().__init__(vocab_size, answer_vocab_size, embedding_dim, **kwargs)
-        self.units = units
         self.encoder = keras.layers.LSTM(units, return_state=True, name="encoder")
         self.decoder = keras.layers.LSTM(units, return_sequences=True, name="decoder")
         self.dropout = Dropout(rate)
-        self.build()
-
-    def build(self, *shapes: Shape) -> None:
-        for layer in (self.embedding, self.target_embedding):
-            layer.build((None, None))
         for layer in (self.encoder, self.decoder):
-            layer.build((None, None, self.embedding_dim))
-        self.final_layer.build((None, None, self.units))
+            layer.build((None, None, embedding_dim))
+        self.final_layer.build((None, None, units))
         self.built = True
 
     def encode(self, facts: tf.Tensor, question: tf.Tensor, training: bool = False) -> LastState:
@@ -224,19 +217,13 @@ class QuestionAnsweringModel(AnsweringModel):
         self.hop_cell = keras.layers.GRUCell(units, name="hop") if hops else None
         self.decoder_cell = keras.layers.GRUCell(units, name="gru_cell")
         self.dropout = Dropout(rate)
-        self.build()
-
-    def build(self, *shapes: Shape) -> None:
-        width, units = self.embedding_dim, self.units
-        for layer in (self.embedding, self.target_embedding):
-            layer.build((None, None))
-        self.encoder_rnn.build((None, None, width))
+        self.encoder_rnn.build((None, None, embedding_dim))
         self.story_rnn.build((None, None, 3 * units))
         self.bridge.build((None, units))
         self.attention.build((None, units), (None, None, 2 * units))
         if self.hop_cell:
             self.hop_cell.build((None, 2 * units))
-        self.decoder_cell.build((None, width + 2 * units))
+        self.decoder_cell.build((None, embedding_dim + 2 * units))
         self.final_layer.build((None, 3 * units))
         self.built = True
 
@@ -286,9 +273,7 @@ class QuestionAnsweringModel(AnsweringModel):
     def step(
         self, ids: tf.Tensor, story: EncodedStory, state: tf.Tensor
     ) -> tuple[tf.Tensor, tf.Tensor]:
-        """Logits of the word after each of ids (batch, 1), and s_i (batch, 1, units), for greedy
-        search; the first state is that of the story.
-        """
+        """Logits of the word after each of ids (batch, 1), and s_i, as in `LSTMAnsweringModel`."""
         context, after, _ = self._step(self.target_embedding(ids)[:, 0], state[:, 0], story)
         logits = self.final_layer(tf.concat([after, context], axis=-1))
         return logits[:, tf.newaxis], after[:, tf.newaxis]
@@ -296,7 +281,7 @@ class QuestionAnsweringModel(AnsweringModel):
     def _step(
         self, x: tf.Tensor, state: tf.Tensor, story: EncodedStory
     ) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
-        """c_i (batch, 2 units), s_i (batch, units) and weights (batch, facts), for E y_(i-1)."""
+        """c_i (batch, 2 units), s_i (batch, units) and weights (batch, facts), of E y_(i-1)."""
         context, weights = self._attend(state, story)
         context = tf.ensure_shape(context, (None, 2 * self.units))  # search forgets known shapes
         _, (after,) = self.decoder_cell(tf.concat([x, context], axis=-1), [state])
@@ -305,10 +290,8 @@ class QuestionAnsweringModel(AnsweringModel):
     def decode(
         self, tar_inp: tf.Tensor, story: EncodedStory, training: bool = False
     ) -> tuple[tf.Tensor, tf.Tensor]:
-        """Teacher forcing: the right word before each one that is to be written.
-
-        Of tar_inp (batch, len) and a story of `encode`: logits (batch, len, answer_vocab_size), and
-        weights (batch, len, facts).
+        """Teacher forcing: logits (batch, len, answer_vocab_size) and weights (batch, len, facts)
+        of tar_inp (batch, len).
         """
         x = self.dropout(self.target_embedding(tar_inp), training=training)
         by_time = tf.transpose(x, (1, 0, 2))  # (len, batch, embedding_dim)
@@ -323,9 +306,8 @@ class QuestionAnsweringModel(AnsweringModel):
     def auxiliary_loss(self, story: EncodedStory, support: tf.Tensor) -> tf.Tensor | float:
         """Negative log-probability that at least one hop attends to a supporting fact, weighted.
 
-        The mean over the facts of the support (batch, facts), summed over questions: a scalar, in
-        nats. So one hop may find who took the apple, and the next one where that person went. A
-        question without support does not count.
+        The mean over the facts of the support (batch, facts), summed over questions that have one:
+        one hop may find who took the apple, and the next one where that person went.
         """
         if not (self.hops and self.support_weight):
             return 0.0
@@ -338,4 +320,6 @@ class QuestionAnsweringModel(AnsweringModel):
 
 def _embedding(size: int, width: int, name: str) -> keras.layers.Embedding:
     start = keras.initializers.RandomNormal(stddev=EMBEDDING_STDDEV)
-    return keras.layers.Embedding(size, width, embeddings_initializer=start, name=name)
+    embedding = keras.layers.Embedding(size, width, embeddings_initializer=start, name=name)
+    embedding.build()
+    return embedding

@@ -12,9 +12,9 @@ import tensorflow as tf
 from tf_models.errors import InputError, check_choice
 from tf_models.ids import PADDING_ID
 from tf_models.layers import Dropout, constructor_arguments
-from tf_models.losses import TiedProjection, TokenLossMixin, real_tokens
+from tf_models.losses import TiedProjection, next_token_sums, real_tokens
 from tf_models.recurrent.attention import BahdanauAttention
-from tf_models.training.step import SummedLossModel
+from tf_models.training.step import LossSums, SummedLossModel
 
 # Cell -> (a layer of it, the cell alone, how many states it has).
 CELLS = {
@@ -190,7 +190,7 @@ class Decoder(keras.layers.Layer):
 
 
 @keras.saving.register_keras_serializable(package="tf_models.recurrent")
-class RecurrentTranslator(TokenLossMixin, SummedLossModel):
+class RecurrentTranslator(SummedLossModel):
     """Encoder, decoder, and a softmax over the target ids.
 
     Call it with source and target ids, (batch, inp_len) and (batch, tar_len): it returns logits
@@ -215,6 +215,9 @@ class RecurrentTranslator(TokenLossMixin, SummedLossModel):
         >>> print(logits.shape, weights.shape)
         (8, 12, 120) (8, 12, 9)
     """
+
+    unit = "tokens"
+    label_smoothing = 0.0
 
     def __init__(
         self,
@@ -267,6 +270,15 @@ class RecurrentTranslator(TokenLossMixin, SummedLossModel):
     ) -> tuple[tf.Tensor, tf.Tensor]:
         """Input of the softmax, (batch, tar_len, embedding_dim), and the weights."""
         return self.decoder(tar, self.read(inp, training), training=training)
+
+    def count(self, inp: tf.Tensor, tar: tf.Tensor) -> tf.Tensor:
+        """Real tokens that are predicted."""
+        return tf.reduce_sum(real_tokens(tar[:, 1:]))
+
+    def loss_sums(self, inp: tf.Tensor, tar: tf.Tensor, training: bool) -> LossSums:
+        """Sums over the real tokens (see `next_token_sums`)."""
+        states, _ = self.decoder_states(inp, tar[:, :-1], training)
+        return next_token_sums(self.final_layer, states, tar, training, self.label_smoothing)
 
     def get_config(self) -> dict[str, Any]:
         return {**super().get_config(), **self._arguments}
