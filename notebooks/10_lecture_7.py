@@ -524,10 +524,12 @@ set_layers(stacked, layers)
 print("as before:", np.abs(stacked.encoder(train) - codes).max() < 1e-5)
 
 # %% tags=["row-80"]
-accuracies = compare(stacked.encoder, deep_encoder, images, counts=[100], seeds=(0, 1, 2))
-for name, shares in accuracies.items():
-    print(f"{name:<30} {shares.mean():.1%} ± {shares.std(ddof=1):.1%}")
-mean = {name: shares.mean() for name, shares in accuracies.items()}
+runs = [compare(stacked.encoder, deep_encoder, images, count=100, seed=seed) for seed in range(3)]
+mean = {}
+for name in runs[0]:
+    shares = [run[name] for run in runs]
+    mean[name] = np.mean(shares)
+    print(f"{name:<30} {mean[name]:.1%} ± {np.std(shares, ddof=1):.1%}")
 assert mean["network from trained weights"] > mean["network from random weights"]
 assert abs(mean["SVM on codes"] - mean["SVM on pixels"]) < 0.06
 
@@ -535,7 +537,7 @@ assert abs(mean["SVM on codes"] - mean["SVM on pixels"]) < 0.06
 # With 100 labels, chosen three times, the network that starts from the trained layers classifies
 # better on average than the one that starts from random weights. **See** the spread of the three,
 # too. The SVM hardly changes: with 8 x 8 of them, pixels are good features already. **Change**
-# `counts`: with all 1,259 labels, less is left to gain. An encoder that was trained on one task and
+# `count`: with all 1,259 labels, less is left to gain. An encoder that was trained on one task and
 # serves another is transfer; notebook 08 does it with
 # [the translator's](08_classifier.ipynb#Three-starts).
 
@@ -591,7 +593,7 @@ def sentence_coder(bidirectional):
 
 def exact_after_an_epoch(coder):
     coder.model.fit(ids, ids, batch_size=64, verbose=0)
-    written, _ = coder.reconstruct(held_out)
+    written = coder.write(coder.encode(held_out))
     return np.array([one == other for one, other in zip(held_out, written, strict=True)])
 
 

@@ -1,6 +1,7 @@
 """Images classified by codes that were learnt without labels: with few labels, and with many."""
 
 from argparse import ArgumentParser
+from collections import defaultdict
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -38,15 +39,9 @@ Each seed has other labels."""
         images = model.origin.load(self.arguments.dataset, self.arguments.data_dir)
         most = len(images.train)
         counts = [most if text == "all" else int(text) for text in self.arguments.counts]
-        accuracies = compare(
-            model.code_encoder(),
-            lambda: model.untrained().code_encoder(),
-            images,
-            counts,
-            [run.seed],
-        )
-        columns = [f"{count:,} labels, %" for count in counts]
-        return {
-            name: dict(zip(columns, 100 * shares[:, 0], strict=True))
-            for name, shares in accuracies.items()
-        }
+        rows: dict[str, Values] = defaultdict(dict)
+        for count in counts:
+            pair = model.code_encoder(), lambda: model.untrained().code_encoder()
+            for name, share in compare(*pair, images, count, run.seed).items():
+                rows[name][f"{count:,} labels, %"] = 100 * share
+        return rows

@@ -9,7 +9,7 @@ import numpy as np
 import tensorflow as tf
 
 from tf_models.autoencoding.settings import SentenceRunSettings
-from tf_models.data.batches import EncodedPairs, TranslationBatches, padded_batches, within
+from tf_models.data.batches import EncodedPairs, TranslationBatches, chunks, padded_batches, within
 from tf_models.data.corpora import Corpus
 from tf_models.data.pairs import SentencePair
 from tf_models.data.text_files import read_lines
@@ -18,7 +18,7 @@ from tf_models.errors import InputError, Report, TrainingInterrupted
 from tf_models.plotting.files import save_figures
 from tf_models.plotting.lines import plot_training_curves
 from tf_models.recurrent.sequence_autoencoder import SequenceAutoencoder
-from tf_models.search import BeamSearch, ForcedAndFree
+from tf_models.search import BeamSearch
 from tf_models.training.checkpoints import BEST, load_weights
 from tf_models.training.loop import TrainingLoop
 from tf_models.training.optimizers import make_adam, time_fraction
@@ -27,8 +27,7 @@ from tf_models.training.strategy import prepare_devices
 
 KIND, TOKENIZER = "sequence autoencoder", "source.model"
 TOKENS_IN_A_SHARD = 256  # at least; with fewer, its matrices are too small to be worth a core
-INFERENCE_BATCH_SIZE = 100  # sentences at a time
-IDS = tf.TensorSpec((None, None), tf.int32)
+INFERENCE_BATCH_SIZE = 500  # sentences at a time
 SHOWN_SENTENCES = 5
 BUCKET_WIDTH = 3  # words
 
@@ -187,35 +186,25 @@ class SentenceCoder:
         """Numbers that the decoder starts from: its hidden and its cell state."""
         return 2 * self.model.code_units
 
-    def reconstruct(
-        self, sentences: Sequence[str], *, progress: bool = False
-    ) -> tuple[list[str], ForcedAndFree]:
-        """Sentences that the decoder writes from the codes, reading its own predictions only, and
-        teacher forcing beside it, with the sentences in another order, the shortest first.
+    def encode(self, sentences: Sequence[str]) -> np.ndarray:
+        """Final hidden and cell states of the encoder side by side, (sentences, code_size)."""
+        codes = np.empty((len(sentences), self.code_size), np.float32)
+        ids = list(map(self.tokenizer.encode, sentences))
+        for chosen, inp in padded_batches(ids, INFERENCE_BATCH_SIZE):
+            codes[chosen] = np.concatenate(self.model.encode(inp), axis=-1)
+        return codes
+
+    def write(self, codes: np.ndarray) -> list[str]:
+        """What the decoder writes from codes (sentences, code_size), reading its own predictions:
+        the best tokens by greedy search.
         """
-        predict = tf.function(self._predict, input_signature=[IDS])
-        ids, compared = list(map(self.tokenizer.encode, sentences)), []
-        written = [""] * len(ids)
-        bar = "writing" if progress else None
-        for chosen, inp in padded_batches(ids, INFERENCE_BATCH_SIZE, bar):
-            forced, free = (ids.numpy() for ids in predict(inp))
-            compared.append((inp[:, 1:].numpy(), forced, free))
-            for i, row in zip(chosen, free, strict=True):
-                written[i] = self.tokenizer.decode(row)
-        return written, ForcedAndFree.of(*zip(*compared, strict=True))
-
-    def _predict(self, inp: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-        """Most probable tokens after the right ones, (batch, len - 1), and what `_write` writes."""
-        logits = self.model(inp, inp[:, :-1], training=False)
-        forced = tf.argmax(logits, axis=-1, output_type=tf.int32)
-        return forced, self._write(self.model.encode(inp))
-
-    def _write(self, states: list[tf.Tensor]) -> tf.Tensor:
-        """Greedy search from hidden and cell states (batch, code_units): ids (batch, written)."""
         ends = {"start_id": self.tokenizer.start_id, "end_id": self.tokenizer.end_id}
         search = BeamSearch(self._step, **ends, max_length=self.max_length)
-        codes = [state[:, tf.newaxis] for state in states]  # (batch, 1, code_units)
-        return search((), codes).ids[:, 0]
+        written: list[str] = []
+        for some in chunks(codes[:, np.newaxis], INFERENCE_BATCH_SIZE):
+            states = list(map(tf.constant, np.split(some, 2, axis=-1)))  # (batch, 1, code_units)
+            written += map(self.tokenizer.decode, search((), states).ids[:, 0].numpy())
+        return written
 
     def _step(
         self, ids: tf.Tensor, memory: tuple, state: list[tf.Tensor]
@@ -228,10 +217,10 @@ class SentenceCoder:
 def report_reconstructions(
     coder: SentenceCoder, sentences: list[str], report: Report = print
 ) -> dict:
-    """Sentences that come back as they were, by length, teacher forcing, a few of all. Returns the
-    numbers by name.
+    """Sentences that come back as they were, by length, and a few of all. Returns the numbers by
+    name.
     """
-    written, comparison = coder.reconstruct(sentences, progress=True)
+    written = coder.write(coder.encode(sentences))
     exact = np.array(sentences) == np.array(written)
     report(
         f"{len(sentences)} sentences through {coder.code_size} numbers (hidden and cell state): "
@@ -239,9 +228,6 @@ def report_reconstructions(
     )
     for words, (share, count) in exact_by_length(sentences, exact).items():
         report(f"{words:>5}  {share:>5.0%}  {count:>9,}")
-    report("")
-    for line in comparison.lines("sentences"):
-        report(line)
     for sentence, back in list(zip(sentences, written, strict=True))[:SHOWN_SENTENCES]:
         report(f"\n  read     {sentence}\n  written  {back}")
     return {"sentences": len(sentences), "exact match": float(exact.mean())}
