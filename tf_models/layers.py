@@ -1,4 +1,4 @@
-"""Layers of several families, and what their models share."""
+"""Dropout and layer normalisation, faster than Keras' own."""
 
 from collections.abc import Callable
 from typing import Any
@@ -38,10 +38,7 @@ class Dropout(keras.layers.Dropout):
 
 
 def random_levels(shape: tf.Tensor, seed: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-    """Uniform int8, -128 … 127, four from one draw, and a uniform float32, 0 to 1.
-
-    Both are a pure function of the seed (2,).
-    """
+    """Uniform int8, four from one draw, and a uniform float32, 0 to 1, of the seed (2,)."""
     count = tf.reduce_prod(shape)
     draws = tf.random.stateless_uniform(
         (count // 4 + 2,), seed, minval=None, maxval=None, dtype=tf.uint32
@@ -53,11 +50,7 @@ def random_levels(shape: tf.Tensor, seed: tf.Tensor) -> tuple[tf.Tensor, tf.Tens
 
 @keras.saving.register_keras_serializable(package="tf_models")
 class LayerNormalization(keras.layers.LayerNormalization):
-    """Keras' layer over the last axis, in half the time: fewer passes over the tokens.
-
-    Call it with (…, features); it returns the same shape. Whatever the type of the inputs, it
-    computes in float32.
-    """
+    """Keras' layer over the last axis, (…, features), in half the time; computed in float32."""
 
     def call(self, inputs: tf.Tensor) -> tf.Tensor:
         features = inputs.shape[-1]
@@ -92,14 +85,9 @@ def _normalise(x: tf.Tensor, gamma: tf.Tensor, beta: tf.Tensor, epsilon: float) 
     return normalise(x, gamma, beta)
 
 
-Shape = tuple[Any, ...]  # as Keras gives it to `build`: numbers, None where one is not known
-
-
 def constructor_arguments(variables: dict[str, Any]) -> dict[str, Any]:
-    """Arguments by name, from the `locals()` at the beginning of a constructor.
-
-    Keras collects plain values of a layer by itself, but neither a dtype policy nor anything of a
-    subclass of `keras.Model`.
+    """Arguments by name, from the `locals()` at the beginning of a constructor, for `get_config`;
+    Keras collects none of a subclass of `keras.Model`.
     """
     not_own = ("self", "kwargs", "__class__")
     return {name: value for name, value in variables.items() if name not in not_own}

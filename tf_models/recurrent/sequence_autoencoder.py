@@ -15,19 +15,17 @@ from tf_models.training.step import LossSums, SummedLossModel
 class SequenceAutoencoder(SummedLossModel):
     """An LSTM reads a sentence; its final state is the first state of an LSTM that writes it again.
 
-    In training the decoder reads the right token before each one that it predicts (teacher
-    forcing); searching with `decode` lets it read its own predictions.
-
     Compile it with an optimizer alone and fit it on pairs (ids, ids) of a sentence, start and end
     tokens included, (batch, len) each. Call it with `(inp, tar_inp)`, where tar_inp lacks the end
-    token: it returns logits (batch, len - 1, vocab_size).
+    token: it returns logits (batch, len - 1, vocab_size). The decoder reads the right token before
+    each one that it predicts (teacher forcing).
 
     Args:
-        vocab_size: number of ids; padding, start and end tokens included.
+        vocab_size: number of ids.
         embedding_dim: width of the embeddings.
         units: of the encoder's LSTM, in each direction.
-        bidirectional: whether a second LSTM reads the sentence backwards; the decoder's state is
-            then both final states side by side.
+        bidirectional: a second LSTM reads the sentence backwards; the decoder's state is then both
+            final states side by side.
 
     Example:
         >>> model = SequenceAutoencoder(vocab_size=20, embedding_dim=8, units=16)
@@ -93,10 +91,7 @@ class SequenceAutoencoder(SummedLossModel):
         return tf.reduce_sum(real_tokens(tar[:, 1:]))
 
     def loss_sums(self, inp: tf.Tensor, tar: tf.Tensor, training: bool) -> LossSums:
-        """Cross-entropy in nats and correct predictions, summed over the real tokens: scalars.
-
-        inp and tar are ids (batch, len), start and end tokens included.
-        """
+        """Sums over the real tokens of ids (batch, len) each."""
         logits = self(inp, tar[:, :-1], training=training)  # (batch, len - 1, vocab_size)
         return token_sums(tar[:, 1:], logits)
 
