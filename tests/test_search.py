@@ -1,4 +1,4 @@
-"""Search over scripted steps; teacher forcing beside free running."""
+"""Search over scripted steps."""
 
 import itertools
 
@@ -6,14 +6,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from tf_models.search import (
-    CHUNK,
-    BeamSearch,
-    ForcedAndFree,
-    best_continuations,
-    right_tokens,
-    sampling,
-)
+from tf_models.search import CHUNK, BeamSearch, best_continuations, sampling
 
 LETTERS = "_abcdefghijklmnopqrstuvwxyz<>"  # padding first, start and end last
 START, END = LETTERS.index("<"), LETTERS.index(">")
@@ -264,31 +257,3 @@ def test_of_equals_the_first_wins():
     found, expected = (way(logits, tf.zeros((50, 4)), 8) for way in ways)
     np.testing.assert_array_equal(found[1], expected[1])
     np.testing.assert_array_equal(found[2], expected[2])
-
-
-RIGHT = np.array([[4, 5, 9], [6, 9, 0], [1, 9, 0]])  # 1 is the unknown word
-
-
-def test_only_real_and_known_tokens_are_right():
-    written = np.array([[4, 7, 9, 9], [6, 9, 0, 3], [1, 9, 0, 0]])
-    assert right_tokens(RIGHT, written).tolist() == [
-        [True, False, True],
-        [True, True, False],
-        [False, True, False],
-    ]
-    too_short = np.array([[4], [6], [9]])
-    assert right_tokens(RIGHT, too_short).sum() == 2
-
-
-def test_both_ways_to_run_over_all_batches():
-    """One wrong word leads to two when it is read, and to one when the right word is."""
-    forced = [np.array([[4, 7, 9], [6, 9, 0]]), np.array([[5, 9]])]
-    free = [np.array([[4, 7, 7, 9], [6, 9, 0, 0]]), np.array([[5, 9]])]
-    found = ForcedAndFree.of([RIGHT[:2], RIGHT[2:, :2]], forced, free)
-
-    assert found.free_exact.tolist() == found.forced_exact.tolist() == [False, True, False]
-    assert found.forced_accuracy == pytest.approx(5 / 7)
-    assert found.free_accuracy == pytest.approx(4 / 7)
-    _, first, second = found.lines("answers")
-    assert first.split()[-2:] == ["33.3%", "71.43%"]
-    assert second.split()[-2:] == ["33.3%", "57.14%"]

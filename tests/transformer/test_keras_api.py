@@ -65,8 +65,7 @@ def test_batches_of_a_data_set_are_fitted_in_16_bits():
 @pytest.mark.slow
 def test_a_classifier_is_fitted():
     model, classes = make("classifier"), np.array([0, 2, 1])
-    loss = keras.losses.SparseCategoricalCrossentropy(from_logits=True)
-    model.compile(keras.optimizers.Adam(0.03), loss, metrics=["accuracy"])
+    model.compile(keras.optimizers.Adam(0.03))
     history = model.fit(INP, classes, epochs=15, verbose=0).history
 
     assert history["loss"][-1] < 0.3 * history["loss"][0]
@@ -85,23 +84,6 @@ def test_a_compiled_model_comes_back(tmp_path):
         one.train_on_batch((INP, READ), REAL)
     for ours, theirs in zip(model.get_weights(), loaded.get_weights(), strict=True):
         np.testing.assert_allclose(ours, theirs, atol=1e-6)
-
-
-@pytest.mark.parametrize(
-    "kind", ["transformer", "classifier", pytest.param("tied", marks=pytest.mark.slow)]
-)
-def test_exported_it_gives_the_same_numbers(kind, tmp_path):
-    model = make(kind)
-    model.export(tmp_path / "model", verbose=False)
-    ids = [tf.constant(x, tf.int32) for x in ([INP] if kind == "classifier" else [INP, TAR])]
-    logits, weights = model(*ids)
-    loaded = tf.saved_model.load(str(tmp_path / "model"))
-    named = dict(zip(model.inputs_of_call, ids, strict=True))
-    for found in (loaded.serve(*ids), loaded.signatures["serving_default"](**named)):
-        assert found.keys() == {"logits", *weights}
-        np.testing.assert_allclose(found["logits"], logits, atol=1e-6)
-        for name, values in weights.items():
-            np.testing.assert_allclose(found[name], values, atol=1e-6)
 
 
 @pytest.mark.parametrize("dtype", [np.float64, np.float32, np.uint16])
@@ -126,12 +108,6 @@ def test_rows_of_padding_only_stay_finite(kind):
     assert float(loss_function(tf.zeros((2, 3), tf.int32), tf.ones((2, 3, 5)))) == 0
 
 
-def test_shapes_that_make_no_sense_are_refused():
-    model, classifier = make(), make("classifier")
-    long, flat = np.ones((2, 7), int), INP[0]
+def test_too_many_tokens_are_refused():
     with pytest.raises(InputError, match="sentences have 7 tokens, and positions end at 6"):
-        model(long, TAR)
-    with pytest.raises(InputError, match=r"received shape \(5,\); a single sentence"):
-        model(flat, TAR[0])
-    with pytest.raises(InputError, match=r"received shape \(1, 3, 5\)"):
-        classifier(INP[np.newaxis])
+        make()(np.ones((2, 7), int), TAR)

@@ -12,9 +12,9 @@ import tensorflow as tf
 from tf_models.errors import InputError, check_choice
 from tf_models.ids import PADDING_ID
 from tf_models.layers import Dropout, constructor_arguments
-from tf_models.losses import TiedProjection, TokenLossMixin, real_tokens
+from tf_models.losses import TiedProjection, next_token_sums, real_tokens
 from tf_models.recurrent.attention import BahdanauAttention
-from tf_models.training.step import SummedLossModel
+from tf_models.training.step import LossSums, SummedLossModel
 
 # Cell -> (a layer of it, the cell alone, how many states it has).
 CELLS = {
@@ -25,20 +25,13 @@ States = list[tf.Tensor]  # of a cell: [h], or [h, c]
 
 
 class EncoderOutput(NamedTuple):
-    """The source sentences as the decoder reads them.
+    """The source sentences as the decoder reads them."""
 
-    annotations: h_j, both directions side by side, (batch, inp_len, 2 units).
-    keys: W2 h_j, (batch, inp_len, units); empty (0 units) without attention.
-    padding_mask: (batch, inp_len), 1 = blocked.
-    summary: the final states of both directions, (batch, 2 units).
-    states: s_0, (batch, units) each.
-    """
-
-    annotations: tf.Tensor
-    keys: tf.Tensor
-    padding_mask: tf.Tensor
-    summary: tf.Tensor
-    states: States
+    annotations: tf.Tensor  # h_j, both directions side by side, (batch, inp_len, 2 units)
+    keys: tf.Tensor  # W2 h_j, (batch, inp_len, units); without attention (batch, inp_len, 0)
+    padding_mask: tf.Tensor  # (batch, inp_len), 1 = blocked
+    summary: tf.Tensor  # the final states of both directions, (batch, 2 units)
+    states: States  # s_0, (batch, units) each
 
 
 def scaled(embedding: keras.layers.Embedding, ids: tf.Tensor) -> tf.Tensor:
@@ -52,9 +45,8 @@ def scaled(embedding: keras.layers.Embedding, ids: tf.Tensor) -> tf.Tensor:
 class Encoder(keras.layers.Layer):
     """A bidirectional RNN (section 3.2) over an embedding, with dropout before and behind it.
 
-    Call it with source ids (batch, inp_len). It returns the annotations h_j (batch, inp_len,
-    2 units), which know what stands on both sides of word j, and the final states of both
-    directions, (batch, 2 units) for each state of the cell.
+    Of source ids (batch, inp_len): the annotations h_j (batch, inp_len, 2 units), and the final
+    states of both directions, (batch, 2 units) for each state of the cell.
     """
 
     def __init__(
@@ -83,9 +75,8 @@ class Encoder(keras.layers.Layer):
 
 
 class Decoder(keras.layers.Layer):
-    """Writes a sentence word by word: s_i = cell([E y_(i-1); c_i], s_(i-1)) (section 3.1).
-
-    With attention (`attends`) c_i is the context of s_(i-1); without it, the summary of the source.
+    """s_i = cell([E y_(i-1); c_i], s_(i-1)) (section 3.1), with c_i the context of s_(i-1), or
+    without attention the summary of the source.
     """
 
     def __init__(
@@ -122,7 +113,7 @@ class Decoder(keras.layers.Layer):
         self.output_layer.build((None, self.units + features + width))
 
     def read(self, annotations: tf.Tensor, states: States, mask: tf.Tensor) -> EncoderOutput:
-        """Compute once what is the same for every word; shapes: `EncoderOutput`."""
+        """Compute once what is the same for every word."""
         keys = self.attention.keys(annotations) if self.attention else annotations[..., :0]
         initial = [bridge(s) for bridge, s in zip(self.bridges, states, strict=True)]
         return EncoderOutput(annotations, keys, mask, states[0], initial)
@@ -132,14 +123,8 @@ class Decoder(keras.layers.Layer):
     ) -> tuple[tf.Tensor, States, tf.Tensor]:
         """One word more of n hypotheses of each sentence.
 
-        Args:
-            x: E y_(i-1), (batch, n, embedding_dim).
-            states: s_(i-1), (batch, n, units) each.
-            source: of `read`.
-
-        Returns:
-            c_i (batch, n, 2 units), s_i, and the attention weights (batch, n, inp_len);
-            zeros without attention.
+        Of x = E y_(i-1), (batch, n, embedding_dim), and s_(i-1), (batch, n, units) each: c_i
+        (batch, n, 2 units), s_i, and the weights (batch, n, inp_len), without attention zeros.
         """
         batch, n = tf.unstack(tf.shape(states[0])[:2])
         if self.attention:
@@ -165,10 +150,8 @@ class Decoder(keras.layers.Layer):
     def call(
         self, ids: tf.Tensor, source: EncoderOutput, training: bool = False
     ) -> tuple[tf.Tensor, tf.Tensor]:
-        """Teacher forcing: the right word before each one that is to be written.
-
-        Of ids (batch, tar_len): the softmax's input (batch, tar_len, embedding_dim), and the
-        weights (batch, tar_len, inp_len).
+        """Teacher forcing: of ids (batch, tar_len) the softmax's input (batch, tar_len,
+        embedding_dim), and the weights (batch, tar_len, inp_len).
         """
         x = scaled(self.embedding, ids)  # (batch, tar_len, embedding_dim)
         x = self.dropout(x, training=training)
@@ -178,19 +161,19 @@ class Decoder(keras.layers.Layer):
             context, states, weights = self.step(x[:, tf.newaxis], states, source)
             return context[:, 0], [state[:, 0] for state in states], weights[:, 0]
 
-        no_context = tf.zeros_like(source.annotations[:, 0])  # (batch, 2 units)
-        nowhere = tf.zeros_like(source.padding_mask, tf.float32)  # (batch, inp_len)
-        start = (no_context, source.states, nowhere)
+        context = tf.zeros_like(source.annotations[:, 0])  # (batch, 2 units)
+        weights = tf.zeros_like(source.padding_mask, tf.float32)  # (batch, inp_len)
         by_time = tf.transpose(x, (1, 0, 2))  # (tar_len, batch, embedding_dim)
-        found = tf.nest.map_structure(  # (tar_len, batch, …) -> (batch, tar_len, …)
-            lambda each: tf.transpose(each, (1, 0, 2)), tf.scan(word, by_time, start)
+        words = tf.scan(word, by_time, (context, source.states, weights))
+        contexts, (states, *_), weights = tf.nest.map_structure(
+            lambda part: tf.transpose(part, (1, 0, 2)),
+            words,  # (batch, tar_len, …)
         )
-        contexts, (states, *_), weights = found
         return self.output(states, contexts, x, training), weights
 
 
 @keras.saving.register_keras_serializable(package="tf_models.recurrent")
-class RecurrentTranslator(TokenLossMixin, SummedLossModel):
+class RecurrentTranslator(SummedLossModel):
     """Encoder, decoder, and a softmax over the target ids.
 
     Call it with source and target ids, (batch, inp_len) and (batch, tar_len): it returns logits
@@ -199,12 +182,12 @@ class RecurrentTranslator(TokenLossMixin, SummedLossModel):
 
     Args:
         input_vocab_size, target_vocab_size: numbers of ids.
-        embedding_dim: width of the embeddings, and of what the softmax reads.
+        embedding_dim: width of the embeddings, and of the softmax's input.
         units: of each direction of the encoder, and of the decoder.
         cell: "gru" or "lstm".
-        attends: whether the decoder has attention, or sees one vector of the source.
+        attends: attention, or one vector of the source.
         rate: of dropout.
-        tie_embeddings: whether one table serves source, target and softmax.
+        tie_embeddings: one table for source, target and softmax.
 
     Raises:
         InputError: no such cell, or one table for two vocabularies.
@@ -215,6 +198,9 @@ class RecurrentTranslator(TokenLossMixin, SummedLossModel):
         >>> print(logits.shape, weights.shape)
         (8, 12, 120) (8, 12, 9)
     """
+
+    unit = "tokens"
+    label_smoothing = 0.0
 
     def __init__(
         self,
@@ -252,7 +238,7 @@ class RecurrentTranslator(TokenLossMixin, SummedLossModel):
         self.built = True
 
     def read(self, inp: tf.Tensor, training: bool = False) -> EncoderOutput:
-        """Encode source ids (batch, inp_len)."""
+        """Source ids (batch, inp_len) as the decoder reads them."""
         annotations, states = self.encoder(inp, training=training)
         return self.decoder.read(annotations, states, 1 - real_tokens(inp))
 
@@ -267,6 +253,15 @@ class RecurrentTranslator(TokenLossMixin, SummedLossModel):
     ) -> tuple[tf.Tensor, tf.Tensor]:
         """Input of the softmax, (batch, tar_len, embedding_dim), and the weights."""
         return self.decoder(tar, self.read(inp, training), training=training)
+
+    def count(self, inp: tf.Tensor, tar: tf.Tensor) -> tf.Tensor:
+        """Real tokens that are predicted."""
+        return tf.reduce_sum(real_tokens(tar[:, 1:]))
+
+    def loss_sums(self, inp: tf.Tensor, tar: tf.Tensor, training: bool) -> LossSums:
+        """Sums over the real tokens (see `next_token_sums`)."""
+        states, _ = self.decoder_states(inp, tar[:, :-1], training)
+        return next_token_sums(self.final_layer, states, tar, training, self.label_smoothing)
 
     def get_config(self) -> dict[str, Any]:
         return {**super().get_config(), **self._arguments}

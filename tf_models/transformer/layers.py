@@ -20,8 +20,8 @@ def point_wise_feed_forward_network(
 ) -> keras.Sequential:
     """FFN(x) = max(0, x W_1 + b_1) W_2 + b_2 (equation 2), the same at every position.
 
-    It keeps the shape (batch, len, d_model); dff is the width between; dtype a Keras dtype policy;
-    activation Keras' name of what stands in place of max(0, …).
+    It keeps the shape (batch, len, d_model); dff is the width between; activation stands in place
+    of max(0, …), by Keras' name.
 
     Example:
         >>> print(point_wise_feed_forward_network(d_model=64, dff=256)(tf.ones((1, 9, 64))).shape)
@@ -36,7 +36,7 @@ def point_wise_feed_forward_network(
 
 
 class _TransformerLayer(keras.layers.Layer):
-    """Base of both kinds of layer: their arguments and parts, and where they are normalised."""
+    """Base of both kinds of layer: arguments, parts, post-norm or pre-norm."""
 
     def __init__(
         self,
@@ -75,11 +75,9 @@ class _TransformerLayer(keras.layers.Layer):
         return Dropout(self.rate, dtype=self.dtype_policy)
 
     def _before(self, layernorm: LayerNormalization, x: tf.Tensor) -> tf.Tensor:
-        """The input of a sublayer: x, or LayerNorm(x)."""
         return layernorm(x) if self.normalize_first else x
 
     def _after(self, layernorm: LayerNormalization, x: tf.Tensor) -> tf.Tensor:
-        """The sum x of input and output of a sublayer, or LayerNorm(x)."""
         return x if self.normalize_first else layernorm(x)
 
     def _build_sublayers(self, *layers: keras.layers.Layer) -> None:
@@ -95,9 +93,8 @@ class _TransformerLayer(keras.layers.Layer):
 class EncoderLayer(_TransformerLayer):
     """Self-attention and a feed-forward network, each LayerNorm(x + Sublayer(x)).
 
-    Call it with x (batch, inp_len, d_model); it returns the same shape and the
-    attention weights (batch, num_heads, inp_len, inp_len). `padding_mask` has 1 where a key is
-    blocked, (batch, 1, 1, inp_len).
+    Call it with x (batch, inp_len, d_model); it returns the same shape and the attention weights
+    (batch, num_heads, inp_len, inp_len). `padding_mask` (batch, 1, 1, inp_len): 1 = blocked.
 
     Args:
         d_model: width of the model.
@@ -224,21 +221,18 @@ class DecoderLayer(_TransformerLayer):
         cross_attention_cache: KeysAndValues,
         padding_mask: tf.Tensor,
     ) -> tuple[tf.Tensor, KeysAndValues]:
-        """Do what `call` does, for one new token of each hypothesis.
+        """A call for one new token of each hypothesis.
 
-        Hypotheses of one sentence share its cross-attention cache: to the second block they
-        are so many queries.
+        Hypotheses of one sentence are so many queries to its cross-attention cache.
 
         Args:
             x: the newest tokens, (batch, hypotheses, d_model).
-            kv_cache: this layer's keys and values of the tokens before,
-                (batch * hypotheses, num_kv_heads, t, depth).
-            cross_attention_cache: keys and values of the source,
-                (batch, num_kv_heads, inp_len, depth).
+            kv_cache: of the tokens before, (batch * hypotheses, num_kv_heads, t, depth) each.
+            cross_attention_cache: of the source, (batch, num_kv_heads, inp_len, depth) each.
             padding_mask: (batch, 1, 1, inp_len).
 
         Returns:
-            output (batch, hypotheses, d_model), and the kv_cache with the new token added.
+            output (batch, hypotheses, d_model), and the kv_cache with the new token.
         """
         token = self._before(self.layernorm1, x)
         token = tf.reshape(token, (-1, 1, self.d_model))  # (batch * hypotheses, 1, d_model)

@@ -2,25 +2,7 @@
 
 import tensorflow as tf
 
-from tf_models.errors import InputError
 from tf_models.ids import PADDING_ID
-
-
-def check_ids(ids: tf.Tensor, positions: int | None = None) -> None:
-    """Refuse ids that are not (batch, len), or longer than a model has positions.
-
-    Raises:
-        InputError: with the shape, as far as it is known.
-    """
-    shape = tf.TensorShape(ids.shape)
-    if shape.rank not in (2, None):
-        one = "; a single sentence is ids[None]" if shape.rank == 1 else ""
-        raise InputError(f"ids must be (batch, len); received shape {shape}{one}")
-    if positions is not None and shape.rank and (shape[1] or 0) > positions:
-        raise InputError(
-            f"sentences have {shape[1]} tokens, and positions end at {positions}; cut them, or "
-            "raise maximum_position_encoding (pe_input or pe_target of a Transformer)"
-        )
 
 
 def create_padding_mask(seq: tf.Tensor) -> tf.Tensor:
@@ -32,15 +14,10 @@ def create_padding_mask(seq: tf.Tensor) -> tf.Tensor:
     Returns:
         (batch, 1, 1, len), float32, ready to be broadcast over heads and queries.
 
-    Raises:
-        InputError: seq has another number of axes.
-
     Example:
         >>> print(create_padding_mask(tf.constant([[7, 6, 0]])).numpy())
         [[[[0. 0. 1.]]]]
     """
-    seq = tf.convert_to_tensor(seq)
-    check_ids(seq)
     mask = tf.cast(tf.equal(seq, PADDING_ID), tf.float32)
     return mask[:, tf.newaxis, tf.newaxis, :]  # (batch, 1, 1, len)
 
@@ -72,9 +49,6 @@ def create_masks(inp: tf.Tensor, tar: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, 
         combined_mask: (batch, 1, tar_len, tar_len), padding and future of the target,
             for the decoder's first attention block.
         dec_padding_mask: (batch, 1, 1, inp_len), for the decoder's second attention block.
-
-    Raises:
-        InputError: ids have another number of axes.
 
     Example:
         >>> _, combined_mask, _ = create_masks(tf.constant([[5, 6]]), tf.constant([[7, 8, 0]]))

@@ -57,7 +57,9 @@ class TranslationModel(Protocol):
     """
 
     network: keras.Model
-    attention_kinds: Sequence[str]
+
+    @property
+    def attention_kinds(self) -> Sequence[str]: ...
 
     def encode(self, inp: tf.Tensor) -> Nested:
         """What the decoder reads of the sources (batch, inp_len): tensors (batch, ...) each."""
@@ -212,8 +214,8 @@ class TransformerModel:
     def step(self, suppressed_ids: Sequence[int]) -> StepFunction:
         """One token more of each hypothesis, at the cost of one token (see `TranslationModel`)."""
         decoder = self.network.decoder
-        kernel_and_bias = self.network.final_layer.kernel_and_bias()
-        logits_of = output_layer_for_search(*kernel_and_bias, suppressed_ids)
+        kernel, bias = self.network.final_layer.kernel_and_bias()
+        logits_of = output_layer_for_search(kernel, bias, suppressed_ids)
         mha = decoder.dec_layers[0].mha1
 
         def step(ids: tf.Tensor, memory: Memory, kv_caches: KVCaches) -> tuple[tf.Tensor, KVCaches]:
@@ -262,8 +264,8 @@ class RecurrentModel:
     def step(self, suppressed_ids: Sequence[int]) -> StepFunction:
         """One word more of each hypothesis (see `TranslationModel`)."""
         decoder = self.network.decoder
-        kernel_and_bias = self.network.final_layer.kernel_and_bias()
-        logits_of = output_layer_for_search(*kernel_and_bias, suppressed_ids)
+        kernel, bias = self.network.final_layer.kernel_and_bias()
+        logits_of = output_layer_for_search(kernel, bias, suppressed_ids)
 
         def step(ids: tf.Tensor, memory: EncoderOutput, states: States) -> tuple[tf.Tensor, States]:
             x = scaled(decoder.embedding, ids)  # (batch, n, embedding_dim)

@@ -118,7 +118,7 @@ def make_page(
     }
     transformer, note = inner_transformer(model), _reason_without_model(translator)
     with rounded(model.network):
-        if note is None:
+        if transformer is not None and note is None:
             sizes = ("num_layers", "d_model", "num_heads")
             data["model"] = {size: getattr(transformer.encoder, size) for size in sizes}
             data["weights"] = _packed_weights(transformer)
