@@ -10,7 +10,6 @@
       how the model reads while it is made to write the given German sentence
 """
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -57,6 +56,5 @@ def main() -> None:
     translator = Translator.load(run_dir, arguments.checkpoint)
     name = "the translator of the package" if run_dir == RUN_DIR else run_dir.resolve().name
     page = make_page(translator, sentences, arguments.target, name=name, run_dir=run_dir)
-    print(page.note, file=sys.stderr)
     write_text(arguments.output, page.html)
     print(arguments.output)

@@ -59,7 +59,7 @@ def test_logits_and_weights(request, open_page, live, name):
     )
     ids, page_logits, maps = found
     source_ids = translator.source.encode(source)
-    assert ids == translator.greedy_sequence(source_ids)
+    assert ids == translator.target_ids(source_ids)
     logits, _ = translator.model.network(
         tf.constant([source_ids]), tf.constant([ids[:-1]]), training=False
     )
@@ -126,7 +126,7 @@ def test_a_head_off_is_keras_with_its_rows_of_w_o_at_zero(live, ready, without, 
     ids, cross = live.evaluate(script, [TIRED, [name]])
     _, unchanged = live.evaluate(script, [TIRED, []])
     source_ids = ready.source.encode(TIRED)
-    expected = without(name, lambda: ready.greedy_sequence(source_ids))
+    expected = without(name, lambda: ready.target_ids(source_ids))
     weights = without(name, lambda: ready.weights(source_ids, expected[:-1])["cross"])
 
     assert ids == expected
@@ -215,7 +215,7 @@ def test_drawn_maps_of_words_are_those_of_the_figures(page, ready, kind, marks):
     target = page.evaluate("attentionPage.analysis.text")
     state = {"kind": kind, "target": target, "marks": marks, "layer": 1, "head": 3}
     page.evaluate("(state) => attentionPage.set(state)", state)
-    weights, rows, columns = attention_maps(ready, source, target, kind=kind, words=True)
+    weights, rows, columns, _ = attention_maps(ready, source, target, kind=kind, words=True)
     if not marks:
         weights, rows, columns, left_out = leave_out_marks(weights, rows, columns)
         share = round(100 * left_out[1, 3])

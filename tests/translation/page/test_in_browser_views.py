@@ -5,8 +5,6 @@ import re
 import pytest
 
 from tests.support.attention_page import WIDE, corrupted, number, self_check
-from tf_models.translation.page import page as page_module
-from tf_models.translation.page.page import make_page
 
 pytestmark = pytest.mark.browser
 
@@ -215,7 +213,7 @@ def test_a_damaged_address_is_no_harm(open_page, small_page, fragment):
     assert page.heard == []
 
 
-# --- the self-check, and pages of other kinds
+# --- the self-check
 
 
 @pytest.mark.parametrize("name", ["labels", "number", "weights"])
@@ -240,16 +238,3 @@ def test_the_self_check_sees_a_picture_that_is_wrong(page):
     page.locator("#check-again").click()
     assert self_check(page) == "false"
     assert "✗ drawn labels are the tokens" in page.locator("#self-check").inner_text()
-
-
-def test_a_page_without_the_model_shows_the_given_sentences(open_page, small, monkeypatch):
-    monkeypatch.setattr(page_module, "MAX_LIVE_MODEL", 0)
-    page = open_page(make_page(small, ["a cat sleeps .", "a dog sleeps ."]).html)
-    page.select_option("#given", "1")
-    assert page.evaluate("attentionPage.analysis.source") == "a dog sleeps ."
-    tabs = page.locator("[role=tab]").all()
-    for tab in tabs:
-        tab.click()
-        assert self_check(page) == "true"
-    assert len(tabs) == 5
-    assert page.heard == []

@@ -6,7 +6,6 @@ import re
 import numpy as np
 import pytest
 
-from tests.support.attention_page import data_of
 from tf_models.errors import InputError
 from tf_models.plotting.query import HEAD_COLORS
 from tf_models.translation.page import page
@@ -36,16 +35,10 @@ def test_every_weight_is_in_the_page_once(small):
     assert sum(values.size for values in named.values()) == network.count_params()
 
 
-def test_a_model_that_is_too_large_is_left_out(small, monkeypatch):
-    monkeypatch.setattr(page, "MAX_LIVE_MODEL", 1000)
-    made = make_page(small, [SENTENCE], TARGET)
-    data = data_of(made)
-
-    assert not made.live
-    assert "MB" in made.note
-    assert "weights" not in data
-    assert data["sentences"][0]["source"] == SENTENCE
-    assert all(step["candidates"] for step in data["sentences"][0]["steps"])
+def test_a_model_that_is_too_large_is_refused(small, monkeypatch):
+    monkeypatch.setattr(page, "MAX_PAGE", 1000)
+    with pytest.raises(InputError, match="MB of the page"):
+        make_page(small, [SENTENCE], TARGET)
 
 
 def test_the_model_is_afterwards_what_it_was(random_translator):
@@ -65,7 +58,7 @@ def test_wrong_input(small):
 
 
 def test_a_notebook_shows_the_page_in_a_frame():
-    shown = Page('<p title="a">', live=False, note="")._repr_html_()
+    shown = Page('<p title="a">')._repr_html_()
 
     assert shown.startswith("<iframe")
     assert 'srcdoc="&lt;p title=&quot;a&quot;&gt;"' in shown

@@ -8,8 +8,8 @@ import { Transformer } from "./transformer.js";
 import { Translator } from "./translator.js";
 
 /**
- * Everything of the page: data, tokenizers, the translator (null if the page is not live), words of the
- * training sentences, what was measured of heads, sentences.
+ * Everything of the page: data, tokenizers, the translator, words of the training sentences,
+ * what was measured of heads, sentences.
  */
 export async function readPage() {
   const data = JSON.parse(place("data").textContent);
@@ -17,7 +17,7 @@ export async function readPage() {
   return {
     data,
     tokenizers,
-    translator: data.weights ? await readTranslator(data, tokenizers) : null,
+    translator: await readTranslator(data, tokenizers),
     knownWords: new Set(
       textOf(await unpack(data.knownWords))
         .split("\n")
