@@ -9,7 +9,7 @@ import tensorflow as tf
 
 from tf_models.data.pairs import IT_STANDS_FOR
 from tf_models.errors import InputError
-from tf_models.plotting.words import merge_pieces
+from tf_models.plotting.words import leave_out_marks, merge_pieces
 from tf_models.training.checkpoints import kept_epochs, load_weights
 from tf_models.training.run_directory import RunDirectory
 from tf_models.transformer.analysis import decoder_states, encoder_states, value_norms
@@ -37,11 +37,13 @@ class AttentionMaps(NamedTuple):
     """Attention of one kind, with the labels of its axes.
 
     weights: (layers, heads, rows, columns). rows: what attends. columns: what is attended to.
+    left_out: (layers, heads), the share of start, end and punctuation if they are left out.
     """
 
     weights: np.ndarray
     rows: list[str]
     columns: list[str]
+    left_out: np.ndarray | None = None
 
 
 def attention_of(
@@ -53,10 +55,7 @@ def attention_of(
     InputError: a sentence is empty or too long, or the model has no value norms.
     """
     source = translator.source.encode(sentence)
-    if target is None:
-        target_ids = translator.greedy_sequence(source)
-    else:
-        target_ids = translator.target.encode(target)
+    target_ids = translator.target_ids(source, target)
     tokens = translator.tokenizers.target.tokens(target_ids)
     weights = translator.weights(source, target_ids[:-1])
     if value_norms:
@@ -104,6 +103,7 @@ def attention_maps(
     *,
     kind: str = "cross",
     words: bool = False,
+    without_marks: bool = False,
     value_norms: bool = False,
 ) -> AttentionMaps:
     """Attention in all layers while a sentence is translated (see `attention_of`).
@@ -114,6 +114,7 @@ def attention_maps(
         target: a translation to be read, in place of the greedy one.
         kind: one of the `ATTENTION_KINDS`.
         words: whether to merge pieces into words (see `merge_pieces`).
+        without_marks: whether to leave out start, end and punctuation (see `leave_out_marks`).
         value_norms: multiply each weight by the norm of the value that it carries; a word has the
             sum of its pieces' numbers.
 
@@ -131,17 +132,17 @@ def attention_maps(
         has = ", ".join(f"{kind} ({ATTENTION_KINDS[kind]})" for kind in kinds) or "none"
         raise InputError(f"this model has no {kind} attention to draw; it has {has}")
     attention = attention_of(translator, sentence, target, value_norms=value_norms)
-    maps = (attention.weights[kind], *axis_labels(attention, kind))
-    return AttentionMaps(*(merge_pieces(*maps) if words else maps))
-
-
-def axis_labels(attention: Attention, kind: str) -> tuple[list[str], list[str]]:
-    """Labels of queries and keys; a row of cross-attention is the token that it helps to write."""
-    if kind == "encoder":
-        return attention.source_tokens, attention.source_tokens
-    if kind == "decoder":
-        return attention.target_tokens, attention.target_tokens
-    return attention.next_tokens, attention.source_tokens
+    source, target_read = attention.source_tokens, attention.target_tokens
+    labels = {  # a row of cross-attention is the token that it helps to write
+        "encoder": (source, source),
+        "decoder": (target_read, target_read),
+        "cross": (attention.next_tokens, source),
+    }
+    maps = (attention.weights[kind], *labels[kind])
+    maps = merge_pieces(*maps) if words else maps
+    return AttentionMaps(
+        *(leave_out_marks(*maps, share_anew=not value_norms) if without_marks else maps)
+    )
 
 
 def attention_entropy(weights: np.ndarray) -> np.ndarray:
@@ -164,8 +165,7 @@ def attention_diagonality(weights: np.ndarray) -> np.ndarray:
 
     With the diagonal d_i = i (keys - 1) / (queries - 1), which ends in the corner of any map, and
     D = the mean over the queries of sum_j w_ij |j - d_i|: 1 - D / (D of uniform attention). It is 1
-    on the diagonal of a square map, 0 for uniform weights, negative for attention that avoids the
-    diagonal. A map with one key has 1; a single query is taken to stand in the middle.
+    on the diagonal of a square map, 0 for uniform weights; a single query stands in the middle.
 
     Example:
         >>> print(attention_diagonality(np.eye(4)), attention_diagonality(np.full((4, 4), 0.25)))
@@ -180,10 +180,8 @@ def attention_diagonality(weights: np.ndarray) -> np.ndarray:
 
 
 def epochs_of(translator: Translator, run_dir: Path) -> Iterator[int]:
-    """Load the weights of each epoch that a run keeps, the first one first, and yield its number.
-
-    Training keeps them with `--average-last-n`. The translator is that of the run; afterwards its
-    weights are what they were.
+    """Load each epoch's weights that the translator's run keeps, and yield its number; afterwards
+    its weights are what they were. Training keeps epochs with `--average-last-n`.
     """
     run, network = RunDirectory(run_dir), translator.model.network
     weights = network.get_weights()
@@ -211,14 +209,12 @@ class HeadOfIt(NamedTuple):
 def surest_head_of_it(
     translator: Translator, sentence: str, kinds: Sequence[str] = ("encoder", "cross")
 ) -> HeadOfIt | None:
-    """The head that gives the noun most, of those that give it most of all words, or None.
-
-    It does so while "it" is read, in the encoder, or while "es" or "sie" is written. The sentence
-    is one of `IT_STANDS_FOR`.
+    """The head that gives the noun most, of those that give it most of all words, or None: while
+    "it" is read, or while "es" or "sie" is written. The sentence is one of `IT_STANDS_FOR`.
     """
     found = []
     for kind in filter(translator.model.attention_kinds.__contains__, kinds):
-        weights, rows, columns = attention_maps(translator, sentence, kind=kind, words=True)
+        weights, rows, columns, _ = attention_maps(translator, sentence, kind=kind, words=True)
         pronouns = ("it",) if kind == "encoder" else ("es", "sie")
         word = next((row for row in rows if row in pronouns), None)
         if word is None or IT_STANDS_FOR[sentence] not in columns:  # or a letter of it is unknown
