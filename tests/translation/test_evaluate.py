@@ -4,7 +4,8 @@ import pytest
 from sacrebleu.tokenizers.tokenizer_ja_mecab import TokenizerJaMecab
 
 from tf_models.data.annotated_pairs import CorpusMetric, embedded_file, read_annotated
-from tf_models.data.pairs import SentencePair, split_words
+from tf_models.data.pairs import SentencePair
+from tf_models.data.text_files import split_words
 from tf_models.errors import InputError
 from tf_models.translation.evaluate import evaluate_translator, make_bleu, score_translations
 from tf_models.translation.train import UNSEEN_NAMES, report_translations

@@ -46,7 +46,7 @@ class SavedModelArguments(Arguments):
     """Arguments for a SavedModel."""
 
     beam_size: Size | None = None
-    """Of its beam search; if left out, the run's, or else 4."""
+    """Of its beam search; if left out, 4."""
     length_penalty: NotNegative | None = None
     """Of the same; if left out, the run's."""
 

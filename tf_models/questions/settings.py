@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, SerializeAsAny, field_validator
 
-from tf_models.data.pairs import split_words, words_read
+from tf_models.data.text_files import split_words, words_read
 from tf_models.training.settings import NotNegative, RunSettings, Settings, Share, Size, read_preset
 
 Preset = Literal["attention", "lstm"]

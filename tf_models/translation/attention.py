@@ -1,7 +1,6 @@
 """Attention of a sentence pair: weights, the tokens on their axes, and numbers about both."""
 
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -10,11 +9,9 @@ import tensorflow as tf
 from tf_models.data.pairs import IT_STANDS_FOR
 from tf_models.errors import InputError
 from tf_models.plotting.words import leave_out_marks, merge_pieces
-from tf_models.training.checkpoints import kept_epochs, load_weights
-from tf_models.training.run_directory import RunDirectory
 from tf_models.transformer.analysis import decoder_states, encoder_states, value_norms
 from tf_models.transformer.masks import create_masks
-from tf_models.translation.model import ATTENTION_KINDS, inner_transformer
+from tf_models.translation.model import ATTENTION_KINDS
 from tf_models.translation.translate import Translator
 
 
@@ -70,16 +67,9 @@ def value_norms_of(
 ) -> dict[str, np.ndarray]:
     """||f(x)|| of each key (see `tf_models.transformer.analysis`) while target ids are read.
 
-    Returns:
-        by kind, (layers, heads, columns).
-
-    Raises:
-        InputError: the model is not made of the article's layers.
+    It is (layers, heads, columns) by kind. An InputError if the model is not the article's.
     """
-    network = inner_transformer(translator.model)
-    if network is None:
-        name = type(translator.model.network).__name__
-        raise InputError(f"--value-norms are of the article's Transformer; this is a {name}")
+    network = translator.article_transformer("--value-norms")
     encoder, decoder = network.encoder, network.decoder
     inp, tar = tf.constant([source]), tf.constant([target])
     padding_mask, look_ahead_mask, _ = create_masks(inp, tar)
@@ -177,20 +167,6 @@ def attention_diagonality(weights: np.ndarray) -> np.ndarray:
     diagonal = np.linspace(0, columns - 1, rows) if rows > 1 else np.array([(columns - 1) / 2])
     distance = np.abs(np.arange(columns) - diagonal[:, np.newaxis])  # (queries, keys)
     return 1 - (weights * distance).sum(axis=-1).mean(axis=-1) / distance.mean()
-
-
-def epochs_of(translator: Translator, run_dir: Path) -> Iterator[int]:
-    """Load each epoch's weights that the translator's run keeps, and yield its number; afterwards
-    its weights are what they were. Training keeps epochs with `--average-last-n`.
-    """
-    run, network = RunDirectory(run_dir), translator.model.network
-    weights = network.get_weights()
-    try:
-        for epoch, name in kept_epochs(run.checkpoints).items():
-            load_weights(network, run.checkpoints, name)
-            yield epoch
-    finally:
-        network.set_weights(weights)
 
 
 class HeadOfIt(NamedTuple):

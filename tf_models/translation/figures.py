@@ -24,6 +24,8 @@ from tf_models.plotting.multi_head import MultiHeadStages, plot_multi_head_atten
 from tf_models.plotting.number_grid import plot_head_statistics
 from tf_models.plotting.query import plot_attention_lines, plot_query_in_map
 from tf_models.plotting.words import is_special
+from tf_models.training.checkpoints import kept_epochs, load_weights
+from tf_models.training.run_directory import RunDirectory
 from tf_models.transformer.masks import create_padding_mask
 from tf_models.transformer.model import Encoder
 from tf_models.translation.attention import (
@@ -32,10 +34,9 @@ from tf_models.translation.attention import (
     attention_diagonality,
     attention_entropy,
     attention_maps,
-    epochs_of,
     surest_head_of_it,
 )
-from tf_models.translation.model import ATTENTION_KINDS, inner_transformer
+from tf_models.translation.model import ATTENTION_KINDS
 from tf_models.translation.translate import Translator
 
 TIRED = next(iter(IT_STANDS_FOR))
@@ -183,7 +184,7 @@ def draw_masked_softmax(
     """What the padding mask does to a head's scores: before the softmax and after it."""
     source = translator.source.encode(sentence)
     source += [PADDING_ID] * min(PADDING_SHOWN, translator.max_length - len(source))
-    encoder = _encoder_of(translator)
+    encoder = translator.article_transformer("this figure").encoder
     number = check_number("--layer", layer, encoder.num_layers)
     check_number("--head", head, encoder.num_heads)
     stages = multi_head_stages(encoder, source, number)
@@ -200,18 +201,12 @@ def draw_pipeline(
     translator: Translator, *, sentence: str = DIRECTOR, layer: str | None = None
 ) -> Figure:
     """Encoder self-attention of one layer, from its input to its output."""
-    encoder, source = _encoder_of(translator), translator.source.encode(sentence)
+    encoder = translator.article_transformer("this figure").encoder
+    source = translator.source.encode(sentence)
     number = check_number("--layer", layer, encoder.num_layers)
     title = f"encoder, layer {number}: multi-head attention of “{sentence}”"
     words = translator.tokenizers.source.tokens(source)
     return plot_multi_head_attention(multi_head_stages(encoder, source, number), words, title=title)
-
-
-def _encoder_of(translator: Translator) -> Encoder:
-    network = inner_transformer(translator.model)
-    if network is None:
-        raise InputError("this figure needs the article's Transformer; the run has another model")
-    return network.encoder
 
 
 def multi_head_stages(encoder: Encoder, source: list[int], layer: int) -> MultiHeadStages:
@@ -243,7 +238,9 @@ def draw_animation(
     """One head's map after each epoch that a run keeps: some side by side, or all one by one."""
     target = target or translator.translate([sentence], compiled=False)[0][0].text
     by_epoch = {}
-    for epoch in epochs_of(translator, run_dir) if run_dir else ():
+    checkpoints = RunDirectory(run_dir or Path()).checkpoints
+    for epoch, name in kept_epochs(checkpoints).items() if run_dir else ():
+        load_weights(translator.model.network, checkpoints, name)
         maps = attention_maps(translator, sentence, target, kind=kind, words=True)
         number = check_number("--layer", layer, len(maps.weights))
         check_number("--head", head, maps.weights.shape[1])

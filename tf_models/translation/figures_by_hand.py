@@ -12,7 +12,6 @@ from matplotlib.figure import Figure
 from tf_models.data.pairs import HOPKINS, HOPKINS_IN_GERMAN, MICHAEL_WEIGHTS
 from tf_models.errors import InputError
 from tf_models.ids import PADDING_ID
-from tf_models.losses import loss_function
 from tf_models.plotting.architecture import Arrow, Box, plot_architecture
 from tf_models.plotting.masks import (
     LabeledMask,
@@ -170,23 +169,15 @@ def train_six_words(steps: int = STEPS, seed: int = 8) -> Grids:
     network = Transformer(
         1, 32, 4, 64, pe_input=inp.shape[1], pe_target=tar.shape[1], rate=0.0, **sizes
     )
-    optimizer = keras.optimizers.Adam(0.003)
+    network.compile(keras.optimizers.Adam(0.003))
 
     def predict() -> np.ndarray:
         """Probabilities for the longer pair; padding and the start token are never written."""
         logits, _ = network(inp[1:], tar[1:, :-1], training=False)
         return tf.nn.softmax(logits[0, :, 1:START]).numpy()  # (5, 6)
 
-    @tf.function
-    def train_step() -> None:
-        with tf.GradientTape() as tape:
-            loss = loss_function(tar[:, 1:], network(inp, tar[:, :-1], training=True)[0])
-        variables = network.trainable_variables
-        optimizer.apply_gradients(zip(tape.gradient(loss, variables), variables, strict=True))
-
     untrained = predict()
-    for _ in range(steps):
-        train_step()
+    network.fit(tf.data.Dataset.from_tensors((inp, tar)).repeat(steps), shuffle=False, verbose=0)
     target = tf.one_hot(tar[1, 1:] - 1, len(WORDS)).numpy()
     return Grids(target, untrained, predict())
 

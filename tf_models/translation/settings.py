@@ -109,7 +109,7 @@ class BatchingSettings(Settings):
     max_lengths: tuple[MaxLength, MaxLength] = (41, 42)
     """Longest training source and target."""
     padded: bool = True
-    """All batches of --batch-size have the same shape, as in the article; or sentences of like length
+    """All batches of a size have the same shape, as in the article; or sentences of like length
     stand together."""
 
     @model_validator(mode="after")

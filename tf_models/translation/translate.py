@@ -13,8 +13,7 @@ import numpy as np
 import tensorflow as tf
 from tqdm import tqdm
 
-from tf_models.data.pairs import split_words
-from tf_models.data.text_files import read_lines
+from tf_models.data.text_files import read_lines, split_words
 from tf_models.data.tokenizers import (
     SentenceEncoder,
     SubwordTokenizer,
@@ -28,7 +27,7 @@ from tf_models.runtime import available_cores
 from tf_models.search import IMPOSSIBLE, Beams, BeamSearch, Hypotheses
 from tf_models.training.checkpoints import AVERAGE, BEST, kept_epochs, load_weights
 from tf_models.training.run_directory import RunDirectory
-from tf_models.transformer.model import Encoder
+from tf_models.transformer.model import Encoder, Transformer
 from tf_models.translation.model import (
     TUTORIAL_NAMES,
     TranslationModel,
@@ -225,6 +224,14 @@ class Translator:
         weights = self.model.attention(tf.constant([source]), tf.constant([target]))
         return {kind: values[0].numpy() for kind, values in weights.items()}
 
+    def article_transformer(self, user: str) -> Transformer:
+        """The model, if it is the article's Transformer; an InputError for its `user` if not."""
+        transformer = inner_transformer(self.model)
+        if transformer is None:
+            name = type(self.model.network).__name__
+            raise InputError(f"{user} needs the article's Transformer; this is another {name}")
+        return transformer
+
     def can_translate(self, sentence: str) -> bool:
         """Whether the model can read the sentence."""
         return self.source.can_encode(sentence)
@@ -254,10 +261,7 @@ def source_encoder(name: str) -> tuple[SubwordTokenizer, Encoder]:
     is that of a run directory, or `READY_MADE`. An InputError if it has no such encoder.
     """
     translator = Translator.load(run_dir_of(name), BEST)
-    transformer = inner_transformer(translator.model)
-    if transformer is None:
-        raise InputError(f"--encoder-from needs the article's Transformer; {name} has another")
-    return translator.tokenizers.source, transformer.encoder
+    return translator.tokenizers.source, translator.article_transformer("--encoder-from").encoder
 
 
 def word_forms(sentences: Iterable[str]) -> frozenset[str]:

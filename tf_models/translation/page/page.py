@@ -23,17 +23,12 @@ import numpy as np
 import tensorflow as tf
 from tqdm import tqdm
 
-from tf_models.data.tokenizers import (
-    PLAIN_MARKS,
-    SubwordTokenizer,
-    TokenizerPair,
-    list_of_sentences,
-)
+from tf_models.data.tokenizers import PLAIN_MARKS, SubwordTokenizer, list_of_sentences
 from tf_models.errors import InputError
 from tf_models.ids import PADDING_ID
 from tf_models.transformer.layers import DecoderLayer, EncoderLayer
 from tf_models.transformer.model import Transformer
-from tf_models.translation.model import ATTENTION_KINDS, inner_transformer
+from tf_models.translation.model import ATTENTION_KINDS
 from tf_models.translation.translate import LENGTH_PENALTY, Translator
 
 WEB = Path(__file__).with_name("web")
@@ -89,9 +84,7 @@ def make_page(
         >>> print("<title>" in page.html)
         True
     """
-    network, sentences = inner_transformer(translator.model), list_of_sentences(sentences)
-    if network is None:
-        raise InputError("a page holds the article's Transformer only; the run has another model")
+    network, sentences = translator.article_transformer("a page"), list_of_sentences(sentences)
     size = 2 * network.count_params() * 4 // 3  # of 16 bits in base64
     if size > MAX_PAGE:
         raise InputError(
@@ -111,7 +104,10 @@ def make_page(
         "maxLength": translator.max_length,
         "decoding": {"beamSize": translator.beam_size, "lengthPenalty": LENGTH_PENALTY},
         "parameters": network.count_params(),
-        "tokenizers": _packed_tokenizers(translator.tokenizers),
+        "tokenizers": {
+            "source": _packed_tokenizer(translator.tokenizers.source),
+            "target": _packed_tokenizer(translator.tokenizers.target),
+        },
         "plainMarks": PLAIN_MARKS,
         "knownWords": _pack("\n".join(sorted(translator.known_words)).encode()),
     }
@@ -125,11 +121,7 @@ def make_page(
 
 
 def _sentence_view(translator: Translator, sentence: str, target: str | None) -> dict[str, Any]:
-    """Everything of one sentence, computed by Keras; the page checks itself by it.
-
-    source, and target if it is forced, as text; sourceIds, targetIds, their tokens, and the
-    translation as text; maps by kind, (layers, heads, rows, columns) each; steps.
-    """
+    """Everything of one sentence, computed by Keras; the page checks itself by it."""
     source_ids = translator.source.encode(sentence)
     target_ids = translator.target_ids(source_ids, target)
     maps = translator.weights(source_ids, target_ids[:-1])
@@ -192,32 +184,19 @@ def _half_bytes(values: np.ndarray) -> bytes:
     return np.ascontiguousarray(values, "<f2").tobytes()
 
 
-def _packed_tokenizers(tokenizers: TokenizerPair) -> dict[str, Any]:
-    """Both tokenizers, with the names of their tables, and each table once.
-
-    A table is a JSON list of pieces, or sentencepiece's replacements of characters.
-    """
+def _packed_tokenizer(side: SubwordTokenizer) -> dict[str, Any]:
+    """Pieces in the order of their ids, and sentencepiece's replacements of characters."""
     from sentencepiece.sentencepiece_model_pb2 import ModelProto
 
-    tables: dict[bytes, str] = {}
-
-    def shared(table: bytes) -> str:
-        return tables.setdefault(table, f"table{len(tables)}")
-
-    def packed(side: SubwordTokenizer) -> dict[str, Any]:
-        model = ModelProto.FromString(side.model_file.read_bytes())
-        # By their ids; the earlier one stands, the earlier it was merged.
-        pieces = [piece.piece for piece in model.pieces]
-        return {
-            "pieces": shared(json.dumps(pieces, ensure_ascii=False).encode()),
-            "charsmap": shared(model.normalizer_spec.precompiled_charsmap),
-            "language": side.language,
-            "lowercase": side.lowercase,
-            "keepsSpaces": not model.normalizer_spec.remove_extra_whitespaces,
-        }
-
-    sides = {"source": packed(tokenizers.source), "target": packed(tokenizers.target)}
-    return {**sides, "tables": {name: _pack(table) for table, name in tables.items()}}
+    model = ModelProto.FromString(side.model_file.read_bytes())
+    pieces = [piece.piece for piece in model.pieces]  # the earlier, the earlier it was merged
+    return {
+        "pieces": _pack(json.dumps(pieces, ensure_ascii=False).encode()),
+        "charsmap": _pack(model.normalizer_spec.precompiled_charsmap),
+        "language": side.language,
+        "lowercase": side.lowercase,
+        "keepsSpaces": not model.normalizer_spec.remove_extra_whitespaces,
+    }
 
 
 def _packed_weights(network: Transformer) -> dict[str, Any]:
@@ -256,12 +235,7 @@ def _named_parts(layer: EncoderLayer | DecoderLayer) -> Iterator[tuple[str, kera
 
 
 def make_document(title: str, data: dict[str, Any]) -> str:
-    """One HTML file that loads nothing: everything is in it.
-
-    Args:
-        title: as text.
-        data: what the script reads; any JSON.
-    """
+    """One HTML file that loads nothing: `title` and the `data` of the script are in it."""
     return Template((WEB / "page.html").read_text(encoding="utf-8")).substitute(
         title=escape(title),
         style=(WEB / "page.css").read_text(encoding="utf-8"),

@@ -13,7 +13,8 @@ import { Translator } from "./translator.js";
  */
 export async function readPage() {
   const data = JSON.parse(place("data").textContent);
-  const tokenizers = await readTokenizers(data.tokenizers);
+  const { source, target } = data.tokenizers;
+  const tokenizers = { source: await readTokenizer(source), target: await readTokenizer(target) };
   return {
     data,
     tokenizers,
@@ -30,14 +31,9 @@ export async function readPage() {
   };
 }
 
-async function readTokenizers({ source, target, tables }) {
-  const unpacked = {};
-  for (const [name, text] of Object.entries(tables)) unpacked[name] = await unpack(text);
-  const made = (side) => {
-    const pieces = JSON.parse(textOf(unpacked[side.pieces]));
-    return new Tokenizer({ ...side, pieces, charsmap: unpacked[side.charsmap] });
-  };
-  return { source: made(source), target: made(target) };
+async function readTokenizer(side) {
+  const pieces = JSON.parse(textOf(await unpack(side.pieces)));
+  return new Tokenizer({ ...side, pieces, charsmap: await unpack(side.charsmap) });
 }
 
 function textOf(bytes) {
