@@ -445,7 +445,7 @@ def statistics(translator, targets):
 
 
 # %% tags=["row-38", "row-89"]
-targets = [best.text for best, *_ in ready.translate(SENTENCES, compiled=False)]
+targets = [best.text for best, *_ in ready.translate(SENTENCES)]
 before, after = statistics(untrained, targets), statistics(ready, targets)
 for name, found in {"untrained encoder": before["encoder"], **after}.items():
     for layer, (h, d, ends) in enumerate(found.mean(axis=-1).T, start=1):
@@ -546,7 +546,7 @@ def check_1(answer):
 # %%
 def check_2(answer):
     """Against the translator."""
-    german = ready.translate([WIDE.replace("wide", "lazy")], compiled=False)[0][0].text
+    german = ready.translate([WIDE.replace("wide", "lazy")])[0][0].text
     assert f" {answer} " in german, "who can be lazy?"
 
 

@@ -73,10 +73,7 @@ def main() -> int:
                 tree = translate.tree_of_hypotheses(translator, sentence, **options)
                 print(*tree, sep="\n", file=sys.stderr)
         found = translator.translate(
-            possible.values(),
-            n_best=1 if arguments.n_best is None else arguments.n_best,
-            compiled=len(possible) > translate.WORTH_COMPILING,
-            **options,
+            possible.values(), n_best=1 if arguments.n_best is None else arguments.n_best, **options
         )
         translations = dict(zip(possible, found, strict=True))
         for number in range(first, first + len(sentences)):

@@ -193,7 +193,7 @@ def score_corpora(
     for label, corpus in corpora.items():
         if len(corpora) > 1:
             report(f"\n{label}:")
-        options |= {"metrics": corpus.metrics, "others": corpus.others, "progress": True}
+        options |= {"metrics": corpus.metrics, "others": corpus.others}
         found[label] = evaluate_translator(translator, corpus.test, **options)
         report("\n".join(found[label][0].lines()))
     return found

@@ -236,7 +236,7 @@ def draw_animation(
     moves: bool = False,
 ) -> Figure | list[Figure]:
     """One head's map after each epoch that a run keeps: some side by side, or all one by one."""
-    target = target or translator.translate([sentence], compiled=False)[0][0].text
+    target = target or translator.translate([sentence])[0][0].text
     by_epoch = {}
     checkpoints = RunDirectory(run_dir or Path()).checkpoints
     for epoch, name in kept_epochs(checkpoints).items() if run_dir else ():

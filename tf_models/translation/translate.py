@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -38,7 +37,7 @@ from tf_models.translation.ready_made import RUN_DIR, run_dir_of
 from tf_models.translation.settings import TrainingSettings, TranslatorSettings
 
 INFERENCE_BATCH_SIZE = 128  # sentences
-WORTH_COMPILING = 16  # sentences; fewer are found step by step before the search is compiled
+WORTH_COMPILING = 16  # sentences; fewer are translated before the search is compiled
 Search = Callable[[tf.Tensor, tf.Tensor], Hypotheses]  # (inp, length penalty) -> translations
 LENGTH_PENALTY = 0.6  # alpha of Wu et al. (2016), as Vaswani et al. (2017) use it
 
@@ -63,12 +62,11 @@ class Translator:
 
     Example:
         >>> translator = ready_made()
-        >>> best = translator.translate(["The old dog sleeps."], compiled=False)[0][0]
-        >>> print(best.text)
+        >>> print(translator.translate(["The old dog sleeps."])[0][0].text)
         Der alte Hund schläft.
 
         >>> yours = Translator.load("runs/toy-toy", "latest")
-        >>> len(yours.translate(["The dog sees."], beam_size=2, n_best=2, compiled=False)[0])
+        >>> len(yours.translate(["The dog sees."], beam_size=2, n_best=2)[0])
         2
     """
 
@@ -133,8 +131,6 @@ class Translator:
         beam_size: int | None = None,
         n_best: int = 1,
         length_penalty: float = LENGTH_PENALTY,
-        compiled: bool = True,
-        progress: bool = False,
     ) -> list[list[Translation]]:
         """Translate sentences, the `n_best` best of each, best first.
 
@@ -143,9 +139,6 @@ class Translator:
             beam_size: hypotheses kept; 1 is greedy; the run's if left out.
             n_best: translations of each sentence, at most beam_size.
             length_penalty: alpha, by which the hypotheses of a beam are compared.
-            compiled: whether to compile the search, once for each beam size, which takes seconds,
-                and pays from some `WORTH_COMPILING` sentences on; the translations are the same.
-            progress: whether to show a bar on stderr.
 
         Raises:
             InputError: a sentence cannot be translated, n_best exceeds beam_size, or a text stands
@@ -155,7 +148,9 @@ class Translator:
         if not 1 <= n_best <= beam_size:
             raise InputError(f"n_best must be 1 to beam_size={beam_size}; received {n_best}")
         sources = [self.source.encode(sentence) for sentence in list_of_sentences(sentences)]
-        search = self._compiled_search(beam_size) if compiled else partial(self.search, beam_size)
+        search: Search = partial(self.search, beam_size)
+        if len(sources) > WORTH_COMPILING:
+            search = self._compiled_search(beam_size)
         decode = self.tokenizers.target.decode
 
         def translate_batch(batch: list[int]) -> list[list[Translation]]:
@@ -168,11 +163,12 @@ class Translator:
             ]
 
         batches = _by_length(sources)
-        bar = {"desc": "translating", "unit": "batch", "disable": None if progress else True}
-        with ThreadPoolExecutor(available_cores()) as threads:
-            done = threads.map(translate_batch, batches)
-            found = chain.from_iterable(tqdm(done, total=len(batches), leave=False, **bar))
-            translations = dict(zip(chain.from_iterable(batches), found, strict=True))
+        bar = tqdm(total=len(sources), desc="translating", delay=2, leave=False, disable=None)
+        translations = {}
+        with ThreadPoolExecutor(available_cores()) as threads, bar:
+            for batch, found in zip(batches, threads.map(translate_batch, batches), strict=True):
+                translations |= zip(batch, found, strict=True)
+                bar.update(len(batch))
         return [translations[i] for i in range(len(sources))]
 
     def search(

@@ -3,7 +3,6 @@
 import json
 import re
 
-import numpy as np
 import pytest
 
 from tf_models.errors import InputError
@@ -41,15 +40,6 @@ def test_a_model_that_is_too_large_is_refused(small, monkeypatch):
         make_page(small, [SENTENCE], TARGET)
 
 
-def test_the_model_is_afterwards_what_it_was(random_translator):
-    network = random_translator.model.network
-    before = network.get_weights()
-    make_page(random_translator, [SENTENCE], TARGET)
-
-    for old, new in zip(before, network.get_weights(), strict=True):
-        np.testing.assert_array_equal(old, new)
-
-
 def test_wrong_input(small):
     with pytest.raises(InputError, match="--target needs one --sentence; received 2"):
         make_page(small, [SENTENCE, SENTENCE], "der Hund")
@@ -68,15 +58,9 @@ def test_data_cannot_end_its_element():
     html = make_document("a <title>", {"sentence": EVIL})
 
     assert EVIL not in html
-    assert json.loads(re.search(r'id="data">(.*?)</script>', html)[1]) == {"sentence": EVIL}
-
-
-def test_the_document_loads_nothing_and_escapes_its_title():
-    html = make_document("a <title>", {})
-
     assert "content=\"default-src 'none'; script-src 'unsafe-inline'" in html
     assert "<title>a &lt;title&gt;</title>" in html
-    assert html.lower().count("</script") == 2  # of the data and of the script
+    assert json.loads(re.search(r'id="data">(.*?)</script>', html)[1]) == {"sentence": EVIL}
 
 
 def test_a_module_comes_after_what_it_imports_and_once(tmp_path):
