@@ -148,7 +148,7 @@ def on_ends(weights):
 
 
 # %%
-looks = [attention_of(ready, sentence).weights["encoder"] for sentence in SENTENCES]
+looks = [attention_of(ready, sentence)["encoder"].weights for sentence in SENTENCES]
 rests = np.mean([on_ends(weights) for weights in looks], axis=0)  # (layers, heads)
 order = [divmod(int(place), rests.shape[1]) for place in rests.argsort(axis=None)]
 name = "{}.{}".format
@@ -437,7 +437,7 @@ from tf_models.translation.attention import attention_diagonality, attention_ent
 def statistics(translator, targets):
     found = {}
     for sentence, target in zip(SENTENCES, targets, strict=True):
-        for kind, weights in attention_of(translator, sentence, target).weights.items():
+        for kind, (weights, *_) in attention_of(translator, sentence, target).items():
             ends = weights[..., [0, -1]].sum(axis=-1).mean(axis=-1)
             numbers = attention_entropy(weights), attention_diagonality(weights), ends
             found.setdefault(kind, []).append(numbers)

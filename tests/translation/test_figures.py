@@ -81,10 +81,16 @@ def test_both_layouts_of_the_positions():
 @pytest.mark.slow
 def test_the_trained_grid_is_the_one_aimed_at():
     grids = train_six_words()
-    assert [WORDS[i] for i in grids.target.argmax(axis=1)] == ["i", "am", "a", "student", "<eos>"]
-    assert np.abs(grids.trained - grids.target).max() < 0.1
-    assert np.abs(grids.untrained - grids.target).max() > 0.5
-    np.testing.assert_allclose(grids.trained.sum(axis=1), 1, atol=1e-5)
+    assert [WORDS[i] for i in grids["target"].argmax(axis=1)] == [
+        "i",
+        "am",
+        "a",
+        "student",
+        "<eos>",
+    ]
+    assert np.abs(grids["trained"] - grids["target"]).max() < 0.1
+    assert np.abs(grids["untrained"] - grids["target"]).max() > 0.5
+    np.testing.assert_allclose(grids["trained"].sum(axis=1), 1, atol=1e-5)
 
 
 def test_the_stages_of_multi_head_attention_are_the_models(random_translator):

@@ -67,24 +67,23 @@ def test_beam_score_is_the_probability_of_its_sentence(random_translator):
 def test_attention_of_a_given_target(random_translator):
     """Row 11: cross-attention is (target length x source length)."""
     pair = "the dog sees the cat .", "der Hund sieht die Katze ."
-    attention = attention_of(random_translator, *pair)
+    encoder, decoder, cross = attention_of(random_translator, *pair).values()
 
-    assert (attention.source_tokens[0], attention.source_tokens[-1]) == ("<start>", "<end>")
-    assert attention.next_tokens == [*attention.target_tokens[1:], "<end>"]
-    lengths = len(attention.target_tokens), len(attention.source_tokens)
-    assert attention.weights["cross"].shape == (2, 4, *lengths)
-    np.testing.assert_allclose(attention.weights["cross"].sum(axis=-1), 1, atol=1e-5)
+    assert (encoder.rows[0], encoder.rows[-1]) == ("<start>", "<end>")
+    assert (cross.rows, cross.columns) == ([*decoder.rows[1:], "<end>"], encoder.rows)
+    assert cross.weights.shape == (2, 4, len(decoder.rows), len(encoder.rows))
+    np.testing.assert_allclose(cross.weights.sum(axis=-1), 1, atol=1e-5)
 
 
 def test_weights_times_the_norms_of_their_values(random_translator):
     pair = "the dog sees the cat .", "der Hund sieht die Katze ."
-    plain = attention_of(random_translator, *pair).weights
-    moved = attention_of(random_translator, *pair, value_norms=True).weights
+    plain = attention_of(random_translator, *pair)
+    moved = attention_of(random_translator, *pair, value_norms=True)
     ids = [random_translator.source.encode(pair[0]), random_translator.target.encode(pair[1])[:-1]]
     norms = value_norms_of(random_translator, *ids)
-    for kind, weights in plain.items():
-        for row in range(weights.shape[2]):
-            np.testing.assert_allclose(moved[kind][:, :, row], weights[:, :, row] * norms[kind])
+    for kind, (weights, *_) in plain.items():
+        expected = weights * norms[kind][:, :, np.newaxis]
+        np.testing.assert_allclose(moved[kind].weights, expected)
 
 
 @pytest.mark.parametrize(
@@ -123,7 +122,7 @@ def test_maps_of_a_translation_that_does_not_end(random_translator, monkeypatch)
     """Its last token is one that was written, and no end token."""
     monkeypatch.setattr(random_translator, "max_length", 3)
     ids = random_translator.greedy_ids(random_translator.source.encode(SENTENCES[2]))
-    attention = attention_of(random_translator, SENTENCES[2])
+    attention = attention_of(random_translator, SENTENCES[2])["cross"]
 
     assert len(ids) == 3
-    assert attention.next_tokens == random_translator.tokenizers.target.tokens(ids)[1:]
+    assert attention.rows == random_translator.tokenizers.target.tokens(ids)[1:]

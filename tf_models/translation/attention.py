@@ -15,21 +15,6 @@ from tf_models.translation.model import ATTENTION_KINDS
 from tf_models.translation.translate import Translator
 
 
-class Attention(NamedTuple):
-    """Attention of one sentence pair, without padding.
-
-    source_tokens: with start and end, inp_len of them.
-    target_tokens: from start token to the last piece, tar_len of them: what the decoder reads.
-    next_tokens: from the first piece to the end token: what it writes at the same positions.
-    weights: by kind, (layers, heads, rows, columns) each.
-    """
-
-    source_tokens: list[str]
-    target_tokens: list[str]
-    next_tokens: list[str]
-    weights: dict[str, np.ndarray]
-
-
 class AttentionMaps(NamedTuple):
     """Attention of one kind, with the labels of its axes.
 
@@ -45,8 +30,9 @@ class AttentionMaps(NamedTuple):
 
 def attention_of(
     translator: Translator, sentence: str, target: str | None = None, *, value_norms: bool = False
-) -> Attention:
-    """Attention while translating `sentence` greedily, or while being forced to write `target`.
+) -> dict[str, AttentionMaps]:
+    """Attention while translating `sentence` greedily, or while being forced to write `target`, by
+    kind; a row of cross-attention is the token that it helps to write.
 
     With `value_norms` each weight is multiplied by the norm of the value that it carries. Raises
     InputError: a sentence is empty or too long, or the model has no value norms.
@@ -58,8 +44,13 @@ def attention_of(
     if value_norms:
         norms = value_norms_of(translator, source, target_ids[:-1])
         weights = {kind: weights[kind] * norms[kind][..., np.newaxis, :] for kind in weights}
-    read = translator.tokenizers.source.tokens(source)
-    return Attention(read, tokens[:-1], tokens[1:], weights)
+    source_tokens = translator.tokenizers.source.tokens(source)
+    labels = {
+        "encoder": (source_tokens, source_tokens),
+        "decoder": (tokens[:-1], tokens[:-1]),
+        "cross": (tokens[1:], source_tokens),
+    }
+    return {kind: AttentionMaps(values, *labels[kind]) for kind, values in weights.items()}
 
 
 def value_norms_of(
@@ -121,18 +112,12 @@ def attention_maps(
     if kind not in kinds:
         has = ", ".join(f"{kind} ({ATTENTION_KINDS[kind]})" for kind in kinds) or "none"
         raise InputError(f"this model has no {kind} attention to draw; it has {has}")
-    attention = attention_of(translator, sentence, target, value_norms=value_norms)
-    source, target_read = attention.source_tokens, attention.target_tokens
-    labels = {  # a row of cross-attention is the token that it helps to write
-        "encoder": (source, source),
-        "decoder": (target_read, target_read),
-        "cross": (attention.next_tokens, source),
-    }
-    maps = (attention.weights[kind], *labels[kind])
-    maps = merge_pieces(*maps) if words else maps
-    return AttentionMaps(
-        *(leave_out_marks(*maps, share_anew=not value_norms) if without_marks else maps)
-    )
+    maps = attention_of(translator, sentence, target, value_norms=value_norms)[kind]
+    if words:
+        maps = AttentionMaps(*merge_pieces(*maps[:3]))
+    if without_marks:
+        maps = AttentionMaps(*leave_out_marks(*maps[:3], share_anew=not value_norms))
+    return maps
 
 
 def attention_entropy(weights: np.ndarray) -> np.ndarray:

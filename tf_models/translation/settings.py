@@ -225,7 +225,4 @@ def preset(name: Preset, architecture: str = TRANSFORMER) -> TranslatorSettings:
 
 def fine_tuning(trained: TranslatorSettings) -> TranslatorSettings:
     """The settings of a training that starts from the weights of a trained run."""
-    changes: dict[str, Any] = {}
-    for section in read_preset(__file__, "fine-tuning").values():
-        changes |= section
-    return trained.changed(**changes)
+    return trained.changed(**read_preset(__file__, "fine-tuning"))
