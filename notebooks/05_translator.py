@@ -395,7 +395,7 @@ strange = "I love 漢字."
 left_out = small.tokenizers.source.unknown_characters(strange)
 print(strange, "->", small.tokenizers.source.tokens(small.source.encode(strange)), left_out)
 assert left_out == ["漢", "字"]
-found = [one.translate(UNSEEN_NAMES, compiled=False) for one in (small, ready)]
+found = [one.translate(UNSEEN_NAMES) for one in (small, ready)]
 for name, (by_small, *_), (by_ready, *_) in zip(UNSEEN_NAMES, *found, strict=True):
     print(f"{name}\n   small: {by_small.text}\n   ready: {by_ready.text}")
 
@@ -417,7 +417,7 @@ JOKES = (
     "Our cat admires itself as a great director.",
     "My dog ate my homework and now it is too tired.",
 )
-in_german = [best.text for best, *_ in ready.translate(JOKES, compiled=False)]
+in_german = [best.text for best, *_ in ready.translate(JOKES)]
 for joke, german in zip(JOKES, in_german, strict=True):
     print(f"{joke}\n   {german}")
 assert all(german and german not in JOKES for german in in_german)
@@ -514,7 +514,7 @@ assert np.allclose(np.exp(found.scores[0]), [one[0] for one in best_two], rtol=1
 # penalty, so that long sentences have a chance. The star marks the winner.
 
 # %% tags=["row-18"]
-for one in ready.translate([JOKES[1]], beam_size=4, n_best=4, compiled=False)[0]:
+for one in ready.translate([JOKES[1]], beam_size=4, n_best=4)[0]:
     print(f"{one.score:7.2f}  {one.text}")
 tree = list(tree_of_hypotheses(ready, "I am a student.", beam_size=2))
 print(*tree, sep="\n")

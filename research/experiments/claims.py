@@ -64,9 +64,7 @@ with 1 to 6 layers."""
     def measure(self, run: Run) -> Mapping[str, Values]:
         """Scores of the test pairs from 0 to 100, and minutes of training."""
         corpus, translator = self.corpus, Translator.load(run.path)
-        scores, hypotheses = evaluate_translator(
-            translator, corpus.test, metrics=corpus.metrics, progress=True
-        )
+        scores, hypotheses = evaluate_translator(translator, corpus.test, metrics=corpus.metrics)
         by_length: dict[bool, list] = {True: [], False: []}
         for pair, hypothesis in zip(corpus.test, hypotheses, strict=True):
             by_length[_is_short(translator, pair)].append((hypothesis, pair.target))

@@ -91,7 +91,7 @@ class Comparison(TranslatorRecipe):
     def measure(self, run: Run) -> Mapping[str, Values]:
         """Scores of the test pairs, the alignment, and the cost of the training."""
         translator, corpus = Translator.load(run.path), self.corpus
-        scores, _ = evaluate_translator(translator, corpus.test, progress=True)
+        scores, _ = evaluate_translator(translator, corpus.test)
         alignment = None
         if corpus.alignments and "cross" in translator.model.attention_kinds:
             parts = [

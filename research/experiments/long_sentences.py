@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from tf_models.data.annotated_pairs import AnnotatedPair, embedded_file, header, read_annotated
-from tf_models.data.pairs import join_words, split_words
+from tf_models.data.text_files import join_words, split_words
 
 MAX_WORDS = 40  # English words
 MAX_STATEMENTS = 8

@@ -45,17 +45,15 @@ def test_the_test_pairs_of_the_corpus_that_it_was_trained_on(run_dir, call, tiny
     assert json.loads(named.out) == scores
 
 
-def test_a_row_for_each_corpus(run_dir, call, tiny_inputs, dogs, tmp_path):
+def test_each_corpus_is_scored_apart(run_dir, call, tiny_inputs, dogs, tmp_path):
     output = ["--output", tmp_path / "out.de"]
     options = ["--run-dir", run_dir, "--corpus", dogs, tiny_inputs / "deu.txt"]
     text = call("evaluate", *options, *output).out
     scores = json.loads(call("evaluate", *options, "--json").out)
 
     assert {label: one["sentences"] for label, one in scores.items()} == {"dogs": 1, "deu": 2}
-    rows = text.splitlines()[-2:]
-    for row, (label, one) in zip(rows, scores.items(), strict=True):
-        figures = f"{one['sentences']} sentences, BLEU {one['bleu']:.2f}, chrF {one['chrf']:.2f}"
-        assert row == f"{label}: {figures}, exact match {one['exact_match']:.2f} %"
+    for label, one in scores.items():
+        assert f"\n{label}:\nsentences       {one['sentences']}\n" in f"\n{text}"
     assert len((tmp_path / "out.de").read_text("utf-8").splitlines()) == 3
 
 

@@ -48,5 +48,5 @@ def test_it_is_shown_on_a_page_with_its_alignments(run_dir, call, tmp_path):
 
 def test_it_is_exported(run_dir, call, tmp_path):
     export = ["export", "--run-dir", run_dir, "--output", tmp_path / "exported"]
-    assert "article's Transformer only" in call(*export, "--format", "ctranslate2").complaint
+    assert "needs the article's Transformer" in call(*export, "--format", "ctranslate2").complaint
     assert call(*export, "--format", "saved-model").status == 0

@@ -19,8 +19,6 @@ def test_what_it_prints_and_leaves(tiny_inputs, as_users_run_it):
     assert "epoch 2/2: loss" in out
     assert "exact match" in out
     assert "BLEU" in out
-    for name in ("training", "lengths"):
-        assert (run_dir / "figures" / f"{name}.png").stat().st_size > 5000
     for name in ("config.json", "history.csv", "tokenizer/source.model", "tokenizer/target.model"):
         assert (run_dir / name).is_file()
 

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from tf_models.data.batches import TranslationBatches
-from tf_models.data.pairs import words_read
 from tf_models.data.stories import (
     Question,
     StoryVocabulary,
@@ -13,6 +12,7 @@ from tf_models.data.stories import (
     questions_of_files,
     read_babi,
 )
+from tf_models.data.text_files import words_read
 from tf_models.errors import InputError
 from tf_models.ids import UNKNOWN_ID
 

@@ -7,11 +7,6 @@ TIRED = "The animal didn't cross the street because it was too tired."
 WIDE = "The animal didn't cross the street because it was too wide."
 
 
-def data_of(page):
-    """What the script of a written page reads."""
-    return json.loads(re.search(r'id="data">(.*?)</script>', page.html, re.DOTALL)[1])
-
-
 def corrupted(html, change):
     """The page with what `change(data)` does to what its script reads."""
 

@@ -36,26 +36,6 @@ def test_diagonality_of_known_maps():
     assert 0.5 < attention_diagonality(next_to_it) < 1
 
 
-def test_the_diagonal_runs_into_the_corner_of_any_map():
-    aligned = np.eye(5)[[0, 0, 1, 1, 2, 2, 3, 3, 4, 4]]  # (10, 5)
-    assert attention_diagonality(aligned) > 0.7
-    assert attention_diagonality(uniform(10, 5)) == pytest.approx(0)
-
-
-@pytest.mark.parametrize(("rows", "columns"), [(1, 1), (5, 1)])
-def test_a_single_key_is_always_met(rows, columns):
-    weights = np.ones((2, rows, columns))
-    assert attention_diagonality(weights).tolist() == [1, 1]
-    assert attention_entropy(weights).tolist() == [0, 0]
-
-
-def test_leading_dimensions_are_kept():
-    weights = np.random.default_rng(0).dirichlet(np.ones(10), (4, 8, 9))
-    for statistic in (attention_entropy, attention_diagonality):
-        assert statistic(weights).shape == (4, 8)
-        assert statistic(weights)[1, 2] == pytest.approx(statistic(weights[1, 2]))
-
-
 def test_the_surest_head_of_it(monkeypatch):
     sentence, noun = next(iter(IT_STANDS_FOR.items()))
     weights = np.zeros((2, 2, 3, 3))

@@ -1,13 +1,11 @@
 """Scores, and what the end of a training reports."""
 
 import pytest
-from sacrebleu.tokenizers.tokenizer_ja_mecab import TokenizerJaMecab
 
-from tf_models.data.annotated_pairs import CorpusMetric, embedded_file, read_annotated
-from tf_models.data.pairs import SentencePair, split_words
+from tf_models.data.pairs import SentencePair
 from tf_models.errors import InputError
-from tf_models.translation.evaluate import evaluate_translator, make_bleu, score_translations
-from tf_models.translation.train import UNSEEN_NAMES, report_translations
+from tf_models.translation.evaluate import evaluate_translator, score_translations
+from tf_models.translation.train import report_translations
 from tf_models.translation.translate import Translator
 
 REFERENCES = ["Das Tier ist müde .", "Er sieht den großen Hund .", "Ja ."]
@@ -33,25 +31,6 @@ def test_case_counts_in_one_of_the_two_scores():
     assert "tok:13a" in scores.signature
 
 
-def test_words_of_the_language():
-    """Chinese has no blanks: with tokenizer 13a a sentence would be a word."""
-    references, hypotheses = ["动物没有过马路因为它太累了"], ["动物没有过马路因为它太宽了"]
-    scores = score_translations(["a"], hypotheses, references, 0.0, "zh")
-
-    assert "tok:zh" in scores.signature
-    assert 50 < scores.bleu < 100
-    assert scores.bleu_by_length["1-5"][0] == pytest.approx(scores.bleu)
-
-
-def test_a_language_whose_words_nobody_here_knows(monkeypatch):
-    def fail(self):
-        raise RuntimeError("no dictionary")
-
-    monkeypatch.setattr(TokenizerJaMecab, "__init__", fail)
-    with pytest.raises(InputError, match=r"pip install 'sacrebleu\[ja\]'"):
-        make_bleu("ja")
-
-
 def test_pairs_with_an_empty_side_do_not_score(random_translator):
     pair = SentencePair("the dog sees the cat .", "der Hund sieht die Katze .")
     blank = [SentencePair("", ""), SentencePair("the cat .", " "), SentencePair("\u3000", "sie")]
@@ -73,24 +52,6 @@ def test_any_of_several_references():
     assert (scores.exact_match, scores.exact_match_of_any) == (0, 50)
     alone = score_translations(sources, references, references, 0.0, "de")
     assert alone.exact_match_of_any is None
-
-
-def test_a_metric_of_the_corpus_has_its_line():
-    metric = CorpusMetric("right", "counted", "right of all", lambda *_: (0.75, 4))
-    scores = score_translations(REFERENCES, REFERENCES, REFERENCES, 0.0, "de", [metric])
-    assert "right of all     75.00 % of 4" in scores.lines()
-
-
-def test_shown_names_are_never_trained_on():
-    trained = {
-        word
-        for corpus in ("toy", "everyday")
-        for pair in read_annotated(embedded_file(corpus))[1]
-        if pair.split == "train"
-        for word in split_words(pair.source)
-    }
-    for sentence in UNSEEN_NAMES:
-        assert sum(word not in trained for word in split_words(sentence)) >= 2
 
 
 def test_unknown_words_are_named(tiny_run):

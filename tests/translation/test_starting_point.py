@@ -10,9 +10,7 @@ from tests.support.language import PAIRS
 from tests.support.tiny import in_folder
 from tf_models.data.corpora import Corpus
 from tf_models.errors import InputError
-from tf_models.files import write_text
-from tf_models.training.run_directory import RunDirectory
-from tf_models.translation.translate import Translator, load_known_words, word_forms
+from tf_models.translation.translate import Translator
 
 OWN = Corpus("own", "en", "de", PAIRS[100:130], PAIRS[130:135], PAIRS[135:])
 
@@ -53,13 +51,6 @@ def test_it_has_the_weights_and_the_tokenizers(further, trained):
         copied = training.run.tokenizers / name
         assert copied.read_bytes() == (trained / "tokenizer" / name).read_bytes()
     assert json.loads(training.run.config_file.read_text())["start_from"] == str(trained)
-
-
-def test_words_of_both_trainings_are_known(further, trained):
-    write_text(RunDirectory(trained).words_file, "zebra\n")
-    own = word_forms(pair.source for pair in OWN.train)
-
-    assert load_known_words(further().run) == own | {"zebra"}
 
 
 @pytest.mark.slow

@@ -47,21 +47,6 @@ def test_bpemb_and_its_vectors(prepare, data_dir):
     assert 0.01 < table.std() < 0.1  # as large as random ones
 
 
-def test_one_tokenizer_for_both_languages(prepare):
-    tokenizers = tokenizers_of(prepare(tokenizer="joint"))
-
-    assert tokenizers.source.encode("Hund dog") == tokenizers.target.encode("Hund dog")
-
-
-def test_tokenizers_come_from_the_training_pairs_alone(prepare, corpus):
-    training = prepare()
-    seen = {char for pair in corpus.train for char in pair.source}
-
-    assert tokenizers_of(training).source.unknown_rate([pair.source for pair in corpus.train]) == 0
-    assert "z" not in seen
-    assert tokenizers_of(training).source.unknown_rate(["z"]) > 0
-
-
 def test_a_run_keeps_the_words_that_it_is_trained_on(prepare, corpus):
     training = prepare()
     known = load_known_words(training.run)

@@ -1,4 +1,4 @@
-"""Train a translator, then score it, translate with it and draw its attention.
+"""Train a translator, then score it and translate with it.
 
 tf-models train-translator
     the embedded corpus, in minutes

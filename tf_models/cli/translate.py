@@ -64,12 +64,7 @@ def main() -> int:
             if arguments.show_tree:
                 notes += translate.tree_of_hypotheses(translator, sentence, **search)
             print("".join(f"{note}\n" for note in notes), end="", file=sys.stderr)
-        found = translator.translate(
-            possible.values(),
-            n_best=arguments.n_best or 1,
-            compiled=len(possible) > translate.WORTH_COMPILING,
-            **search,
-        )
+        found = translator.translate(possible.values(), n_best=arguments.n_best or 1, **search)
         translations = dict(zip(possible, found, strict=True))
         for number in range(first, first + len(sentences)):
             for best in translations.get(number, ()):

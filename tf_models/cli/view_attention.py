@@ -7,7 +7,6 @@
       a translator of your own, with sentences to begin with
 """
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -48,6 +47,5 @@ def main() -> None:
     translator = Translator.load(run_dir, arguments.checkpoint)
     name = "the translator of the package" if run_dir == RUN_DIR else run_dir.resolve().name
     page = make_page(translator, arguments.sentence, arguments.target, name=name, run_dir=run_dir)
-    print(page.note, file=sys.stderr)
     write_text(arguments.output, page.html)
     print(arguments.output)

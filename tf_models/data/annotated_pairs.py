@@ -14,8 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tf_models.data.pairs import split_words
-from tf_models.data.text_files import stream_lines
+from tf_models.data.text_files import split_words, stream_lines
 from tf_models.errors import InputError
 
 FILES = Path(__file__).with_name("embedded")

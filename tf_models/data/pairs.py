@@ -6,7 +6,6 @@ decides on the side, so it does not depend on the order of the pairs.
 """
 
 import hashlib
-import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -113,31 +112,3 @@ FACTS = (
     "Ben went to the kitchen.",
 )
 QUESTION = "Where is the apple?"
-
-_WORD = re.compile(
-    r"(?:Mrs?|Dr)\.|\d+(?:[.,:]\d+)*|[^\W\d_]+(?:['’-][^\W\d_]+)*(?:(?<=s)'(?!\w))?|[^\w\s]|\w+"
-)
-_MARKS = frozenset(",.?!;:")
-
-
-def split_words(sentence: str) -> list[str]:
-    """Words and punctuation marks; apostrophes and hyphens within words belong to them.
-
-    Example:
-        >>> split_words("It didn't, at 7:30.")
-        ['It', "didn't", ',', 'at', '7:30', '.']
-    """
-    return _WORD.findall(sentence)
-
-
-def words_read(text: str) -> list[str]:
-    """Words of a text in small letters, without the marks between them."""
-    return [word.casefold() for word in split_words(text) if any(map(str.isalnum, word))]
-
-
-def join_words(words: Iterable[str]) -> str:
-    """The sentence of such words; marks follow the word before them without a space."""
-    text = ""
-    for word in words:
-        text += word if word in _MARKS or not text else f" {word}"
-    return text

@@ -1,9 +1,10 @@
-"""Lines of text files, checked: UTF-8, NFC, one line for each line feed."""
+"""Lines of text files, checked: UTF-8, NFC, one line for each line feed; and their words."""
 
 import gzip
 import hashlib
 import lzma
 import os
+import re
 import unicodedata
 import zlib
 from collections.abc import Callable, Iterable, Iterator
@@ -69,3 +70,32 @@ def fingerprint(*splits: Iterable[str]) -> str:
             digest.update(f"{line}\n".encode())
         digest.update(b"\n")
     return digest.hexdigest()[:16]
+
+
+_WORD = re.compile(
+    r"(?:Mrs?|Dr)\.|\d+(?:[.,:]\d+)*|[^\W\d_]+(?:['’-][^\W\d_]+)*(?:(?<=s)'(?!\w))?|[^\w\s]|\w+"
+)
+_MARKS = frozenset(",.?!;:")
+
+
+def split_words(sentence: str) -> list[str]:
+    """Words and punctuation marks; apostrophes and hyphens within words belong to them.
+
+    Example:
+        >>> split_words("It didn't, at 7:30.")
+        ['It', "didn't", ',', 'at', '7:30', '.']
+    """
+    return _WORD.findall(sentence)
+
+
+def words_read(text: str) -> list[str]:
+    """Words of a text in small letters, without the marks between them."""
+    return [word.casefold() for word in split_words(text) if any(map(str.isalnum, word))]
+
+
+def join_words(words: Iterable[str]) -> str:
+    """The sentence of such words; marks follow the word before them without a space."""
+    text = ""
+    for word in words:
+        text += word if word in _MARKS or not text else f" {word}"
+    return text

@@ -1,7 +1,6 @@
 """Attention of a sentence pair: weights, the tokens on their axes, and numbers about both."""
 
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -9,60 +8,48 @@ import tensorflow as tf
 
 from tf_models.data.pairs import IT_STANDS_FOR
 from tf_models.errors import InputError
-from tf_models.plotting.words import merge_pieces
-from tf_models.training.checkpoints import kept_epochs, load_weights
-from tf_models.training.run_directory import RunDirectory
+from tf_models.plotting.words import leave_out_marks, merge_pieces
 from tf_models.transformer.masks import create_masks
-from tf_models.translation.model import ATTENTION_KINDS, inner_transformer
+from tf_models.translation.model import ATTENTION_KINDS
 from tf_models.translation.translate import Translator
-
-
-class Attention(NamedTuple):
-    """Attention of one sentence pair, without padding.
-
-    source_tokens: with start and end, inp_len of them.
-    target_tokens: from start token to the last piece, tar_len of them: what the decoder reads.
-    next_tokens: from the first piece to the end token: what it writes at the same positions.
-    weights: by kind, (layers, heads, rows, columns) each.
-    """
-
-    source_tokens: list[str]
-    target_tokens: list[str]
-    next_tokens: list[str]
-    weights: dict[str, np.ndarray]
 
 
 class AttentionMaps(NamedTuple):
     """Attention of one kind, with the labels of its axes.
 
     weights: (layers, heads, rows, columns). rows: what attends. columns: what is attended to.
+    left_out: (layers, heads), the share of start, end and punctuation if they are left out.
     """
 
     weights: np.ndarray
     rows: list[str]
     columns: list[str]
+    left_out: np.ndarray | None = None
 
 
 def attention_of(
     translator: Translator, sentence: str, target: str | None = None, *, value_norms: bool = False
-) -> Attention:
-    """Attention while translating `sentence` greedily, or while being forced to write `target`.
+) -> dict[str, AttentionMaps]:
+    """Attention while translating `sentence` greedily, or while being forced to write `target`, by
+    kind; a row of cross-attention is the token that it helps to write.
 
     With `value_norms` each weight is multiplied by the norm of the value that it carries. Raises
     InputError: a sentence is empty or too long, or the model has no value norms.
     """
     source = translator.source.encode(sentence)
-    if target is None:
-        target_ids = translator.greedy_sequence(source)
-    else:
-        target_ids = translator.target.encode(target)
+    target_ids = translator.target_ids(source, target)
     tokens = translator.tokenizers.target.tokens(target_ids)
     weights = translator.weights(source, target_ids[:-1])
     if value_norms:
         norms = value_norms_of(translator, source, target_ids[:-1])
         weights = {kind: weights[kind] * norms[kind][..., np.newaxis, :] for kind in weights}
-    read = translator.tokenizers.source.tokens(source)
-    return Attention(read, tokens[:-1], tokens[1:], weights)
+    source_tokens = translator.tokenizers.source.tokens(source)
+    labels = {
+        "encoder": (source_tokens, source_tokens),
+        "decoder": (tokens[:-1], tokens[:-1]),
+        "cross": (tokens[1:], source_tokens),
+    }
+    return {kind: AttentionMaps(values, *labels[kind]) for kind, values in weights.items()}
 
 
 def value_norms_of(
@@ -70,16 +57,9 @@ def value_norms_of(
 ) -> dict[str, np.ndarray]:
     """||f(x)|| of each key (see `MultiHeadAttention`) while target ids are read.
 
-    Returns:
-        by kind, (layers, heads, columns).
-
-    Raises:
-        InputError: the model is not made of the article's layers.
+    It is (layers, heads, columns) by kind. An InputError if the model is not the article's.
     """
-    network = inner_transformer(translator.model)
-    if network is None:
-        name = type(translator.model.network).__name__
-        raise InputError(f"--value-norms are of the article's Transformer; this is a {name}")
+    network = translator.article_transformer("--value-norms")
     encoder, decoder = network.encoder, network.decoder
     inp, tar = tf.constant([source]), tf.constant([target])
     padding_mask, look_ahead_mask, _ = create_masks(inp, tar)
@@ -104,6 +84,7 @@ def attention_maps(
     *,
     kind: str = "cross",
     words: bool = False,
+    without_marks: bool = False,
     value_norms: bool = False,
 ) -> AttentionMaps:
     """Attention in all layers while a sentence is translated (see `attention_of`).
@@ -114,6 +95,7 @@ def attention_maps(
         target: a translation to be read, in place of the greedy one.
         kind: one of the `ATTENTION_KINDS`.
         words: whether to merge pieces into words (see `merge_pieces`).
+        without_marks: whether to leave out start, end and punctuation (see `leave_out_marks`).
         value_norms: multiply each weight by the norm of the value that it carries; a word has the
             sum of its pieces' numbers.
 
@@ -130,18 +112,12 @@ def attention_maps(
     if kind not in kinds:
         has = ", ".join(f"{kind} ({ATTENTION_KINDS[kind]})" for kind in kinds) or "none"
         raise InputError(f"this model has no {kind} attention to draw; it has {has}")
-    attention = attention_of(translator, sentence, target, value_norms=value_norms)
-    maps = (attention.weights[kind], *axis_labels(attention, kind))
-    return AttentionMaps(*(merge_pieces(*maps) if words else maps))
-
-
-def axis_labels(attention: Attention, kind: str) -> tuple[list[str], list[str]]:
-    """Labels of queries and keys; a row of cross-attention is the token that it helps to write."""
-    if kind == "encoder":
-        return attention.source_tokens, attention.source_tokens
-    if kind == "decoder":
-        return attention.target_tokens, attention.target_tokens
-    return attention.next_tokens, attention.source_tokens
+    maps = attention_of(translator, sentence, target, value_norms=value_norms)[kind]
+    if words:
+        maps = AttentionMaps(*merge_pieces(*maps[:3]))
+    if without_marks:
+        maps = AttentionMaps(*leave_out_marks(*maps[:3], share_anew=not value_norms))
+    return maps
 
 
 def attention_entropy(weights: np.ndarray) -> np.ndarray:
@@ -164,8 +140,7 @@ def attention_diagonality(weights: np.ndarray) -> np.ndarray:
 
     With the diagonal d_i = i (keys - 1) / (queries - 1), which ends in the corner of any map, and
     D = the mean over the queries of sum_j w_ij |j - d_i|: 1 - D / (D of uniform attention). It is 1
-    on the diagonal of a square map, 0 for uniform weights, negative for attention that avoids the
-    diagonal. A map with one key has 1; a single query is taken to stand in the middle.
+    on the diagonal of a square map, 0 for uniform weights; a single query stands in the middle.
 
     Example:
         >>> print(attention_diagonality(np.eye(4)), attention_diagonality(np.full((4, 4), 0.25)))
@@ -177,22 +152,6 @@ def attention_diagonality(weights: np.ndarray) -> np.ndarray:
     diagonal = np.linspace(0, columns - 1, rows) if rows > 1 else np.array([(columns - 1) / 2])
     distance = np.abs(np.arange(columns) - diagonal[:, np.newaxis])  # (queries, keys)
     return 1 - (weights * distance).sum(axis=-1).mean(axis=-1) / distance.mean()
-
-
-def epochs_of(translator: Translator, run_dir: Path) -> Iterator[int]:
-    """Load the weights of each epoch that a run keeps, the first one first, and yield its number.
-
-    Training keeps them with `--average-last-n`. The translator is that of the run; afterwards its
-    weights are what they were.
-    """
-    run, network = RunDirectory(run_dir), translator.model.network
-    weights = network.get_weights()
-    try:
-        for epoch, name in kept_epochs(run.checkpoints).items():
-            load_weights(network, run.checkpoints, name)
-            yield epoch
-    finally:
-        network.set_weights(weights)
 
 
 class HeadOfIt(NamedTuple):
@@ -211,14 +170,12 @@ class HeadOfIt(NamedTuple):
 def surest_head_of_it(
     translator: Translator, sentence: str, kinds: Sequence[str] = ("encoder", "cross")
 ) -> HeadOfIt | None:
-    """The head that gives the noun most, of those that give it most of all words, or None.
-
-    It does so while "it" is read, in the encoder, or while "es" or "sie" is written. The sentence
-    is one of `IT_STANDS_FOR`.
+    """The head that gives the noun most, of those that give it most of all words, or None: while
+    "it" is read, or while "es" or "sie" is written. The sentence is one of `IT_STANDS_FOR`.
     """
     found = []
     for kind in filter(translator.model.attention_kinds.__contains__, kinds):
-        weights, rows, columns = attention_maps(translator, sentence, kind=kind, words=True)
+        weights, rows, columns, _ = attention_maps(translator, sentence, kind=kind, words=True)
         pronouns = ("it",) if kind == "encoder" else ("es", "sie")
         word = next((row for row in rows if row in pronouns), None)
         if word is None or IT_STANDS_FOR[sentence] not in columns:  # or a letter of it is unknown

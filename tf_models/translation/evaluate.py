@@ -10,7 +10,7 @@ from typing import Any, cast
 import sacrebleu
 
 from tf_models.data.annotated_pairs import CorpusMetric
-from tf_models.data.corpora import Corpus, load_corpora, metrics_of
+from tf_models.data.corpora import Corpus, load_corpora
 from tf_models.data.corpus_files import read_aligned, read_references
 from tf_models.data.pairs import SentencePair
 from tf_models.errors import InputError, Report
@@ -25,14 +25,11 @@ BUCKET_WIDTH = 5  # source words in a length bucket
 class Scores:
     """Agreement of hypotheses with references; BLEU, chrF and exact match run from 0 to 100.
 
-    bleu, bleu_lowercased: sacreBLEU with the tokenizer that it has for the language, mostly 13a;
-        signature: how they were computed.
-    chrf: chrF2. exact_match: share of hypotheses that equal their reference; exact_match_of_any:
-        that equal one of several, or None where no sentence has several.
+    bleu, bleu_lowercased: sacreBLEU, and the signatures of how they were computed.
+    exact_match_of_any: hypotheses that equal one of several references, or None without these.
     unknown_rate: share of source pieces that the tokenizer does not know, 0 to 1.
     bleu_by_length: BLEU of the sentences with 1-5, 6-10 … source words, and their number.
-    of_corpus: figures of this corpus alone: a percentage, or None, and the number of sentences that
-        it is of.
+    of_corpus: metrics of this corpus alone: a percentage, or None, and the number of sentences.
     """
 
     sentences: int
@@ -74,13 +71,6 @@ class Scores:
             lines.append(f"  {words:>7}  {bleu:6.2f}  ({count} sentences)")
         return lines
 
-    def row(self) -> str:
-        """The most important ones on one line."""
-        return (
-            f"{self.sentences} sentences, BLEU {self.bleu:.2f}, chrF {self.chrf:.2f}, "
-            f"exact match {self.exact_match:.2f} %"
-        )
-
 
 def score_translations(
     sources: Sequence[str],
@@ -93,15 +83,8 @@ def score_translations(
 ) -> Scores:
     """Score translations into a language, sentence for sentence beside their references.
 
-    Args:
-        sources, hypotheses, references: as many of each.
-        unknown_rate: of the source pieces, 0 to 1.
-        language: two-letter code.
-        metrics: further figures of the corpus.
-        others: further references, by source.
-
-    Raises:
-        InputError: BLEU of that language needs a package that is not installed.
+    `metrics` are further ones of the corpus, `others` further references by source. Raises
+    InputError: BLEU of that language needs a package that is not installed.
     """
     cased, lowercased = make_bleu(language), make_bleu(language, lowercase=True)
     others = others or {}
@@ -174,18 +157,14 @@ def evaluate_translator(
 ) -> tuple[Scores, list[str]]:
     """Translate the sources of `pairs` and score them (see `score_translations`).
 
-    A source that cannot be translated (too long for the model) counts as an empty translation.
-    Pairs with an empty side do not count.
-
-    Args:
-        decoding: beam_size, length_penalty, progress: see `Translator.translate`.
+    A source that cannot be translated (too long for the model) counts as an empty translation;
+    pairs with an empty side do not count. `decoding`: options of `Translator.translate`.
 
     Returns:
         the scores, and the translation of each pair.
 
     Raises:
-        InputError: there is no pair, or BLEU of the target language needs a package that is not
-            installed.
+        InputError: there is no pair, or BLEU of the target language needs a further package.
     """
     scored = [i for i, pair in enumerate(pairs) if all(map(str.strip, pair))]
     if not scored:
@@ -207,22 +186,16 @@ def evaluate_translator(
 def score_corpora(
     translator: Translator, corpora: Mapping[str, Corpus], report: Report = print, **options: Any
 ) -> dict[str, tuple[Scores, list[str]]]:
-    """Score a translator on the test pairs of corpora, by short names; of several, a row for each
-    ends it. Options are those of `evaluate_translator`.
-
-    Returns:
-        scores, and the translation of each test pair, by these names.
+    """Score a translator on the test pairs of corpora, by short names, and report it; options are
+    those of `evaluate_translator`. Returns scores, and the translation of each test pair.
     """
     found = {}
     for label, corpus in corpora.items():
         if len(corpora) > 1:
             report(f"\n{label}:")
-        options |= {"metrics": corpus.metrics, "others": corpus.others, "progress": True}
+        options |= {"metrics": corpus.metrics, "others": corpus.others}
         found[label] = evaluate_translator(translator, corpus.test, **options)
-        for line in found[label][0].lines():
-            report(line)
-    for label, (scores, _) in found.items() if len(corpora) > 1 else ():
-        report(f"{label}: {scores.row()}")
+        report("\n".join(found[label][0].lines()))
     return found
 
 
@@ -243,8 +216,7 @@ def evaluate_run(
 
     Args:
         run_dir, checkpoint: see `Translator.load`.
-        corpus: names that `load_corpora` takes; what the run was trained on, if left out.
-        data_dir: folder of downloads.
+        corpus: names that `load_corpora` takes, with `data_dir`; by default the run's own.
         source, reference: files, line by line beside each other.
         references: in place of these, a file of a sentence and its references in each line.
         output: a file for the translations.
@@ -252,9 +224,6 @@ def evaluate_run(
 
     Returns:
         the scores by name; of several corpora, these by the corpora's short names.
-
-    Raises:
-        InputError: a file, a corpus or a run cannot be read, or the options contradict each other.
     """
     if output:
         check_writable(output)  # refused before minutes are spent
@@ -262,7 +231,7 @@ def evaluate_run(
     if source or reference or references:
         if corpus is not None:
             raise InputError("name files or --corpus, not both")
-        parts = {"files": _of_files(config, source, reference, references)}
+        parts = {"files": _of_files(source, reference, references)}
     else:
         parts = _of_run(config, corpus, data_dir).parts
     scored = score_corpora(Translator.load(run_dir, checkpoint), parts, report, **decoding)
@@ -296,9 +265,7 @@ def _of_run(config: Mapping, names: Sequence[str] | None, data_dir: Path | None)
     return corpus
 
 
-def _of_files(
-    config: Mapping, source: Path | None, reference: Path | None, references: Path | None
-) -> Corpus:
+def _of_files(source: Path | None, reference: Path | None, references: Path | None) -> Corpus:
     """Test pairs in files, with all references of each source where there are several."""
     if (source is None) != (reference is None) or (source is None) == (references is None):
         raise InputError("name --source and --reference, or --references alone")
@@ -307,5 +274,4 @@ def _of_files(
     else:
         others = read_references(cast(Path, references))
         pairs = [SentencePair(source, first) for source, (first, *_) in others.items()]
-    metrics = metrics_of(corpus_names(config), config["data"]["target_language"])
-    return Corpus("files", "", "", [], [], pairs, others=others, metrics=metrics)
+    return Corpus("files", "", "", [], [], pairs, others=others)

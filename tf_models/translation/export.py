@@ -13,12 +13,11 @@ import numpy as np
 import tensorflow as tf
 
 from tf_models.data.tokenizers import SubwordTokenizer, TokenizerPair
-from tf_models.errors import InputError, check_at_least
+from tf_models.errors import InputError
 from tf_models.files import write_text
 from tf_models.ids import PADDING_ID, UNKNOWN_ID
 from tf_models.transformer.attention import MultiHeadAttention
 from tf_models.transformer.model import Decoder, Encoder, Transformer
-from tf_models.translation.model import inner_transformer
 from tf_models.translation.translate import LENGTH_PENALTY, Translator
 
 BEAM_SIZE = 4  # as Vaswani et al. (2017) use it
@@ -31,7 +30,7 @@ SUPPRESSED_LOGIT = -6e4  # a logit whose exp() is 0; float16 ends at -65504
 def export_saved_model(
     translator: Translator,
     folder: Path,
-    beam_size: int | None = None,
+    beam_size: int = BEAM_SIZE,
     length_penalty: float = LENGTH_PENALTY,
 ) -> None:
     """Write a SavedModel with three signatures, and its tokenizers.
@@ -49,15 +48,9 @@ def export_saved_model(
     Args:
         translator: loaded.
         folder: exists, empty.
-        beam_size: hypotheses kept; the run's, or else 4, if left out.
+        beam_size: hypotheses kept.
         length_penalty: alpha of the beam search.
-
-    Raises:
-        InputError: beam_size is below 1.
     """
-    if beam_size is None:
-        beam_size = translator.beam_size if translator.beam_size > 1 else BEAM_SIZE
-    check_at_least(1, beam_size=beam_size)
     module = tf.Module()
     module.weights = [variable.value for variable in translator.model.network.weights]
     signatures = {
@@ -125,13 +118,7 @@ def export_ctranslate2(translator: Translator, folder: Path, quantization: str =
     Raises:
         InputError: CTranslate2 is not installed, or the model is no Transformer, or a variant.
     """
-    network = inner_transformer(translator.model)
-    if network is None:
-        name = type(translator.model.network).__name__
-        raise InputError(
-            f"CTranslate2 is given the article's Transformer only; this is a {name}. "
-            "Export it with --format saved-model"
-        )
+    network = translator.article_transformer("--format ctranslate2")
     try:
         spec = transformer_spec(network, translator.tokenizers)
     except ImportError as error:

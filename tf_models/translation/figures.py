@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import tensorflow as tf
@@ -23,51 +23,27 @@ from tf_models.plotting.masks import plot_masked_softmax
 from tf_models.plotting.multi_head import MultiHeadStages, plot_multi_head_attention
 from tf_models.plotting.number_grid import plot_head_statistics
 from tf_models.plotting.query import plot_attention_lines, plot_query_in_map
-from tf_models.plotting.words import is_special, leave_out_marks
+from tf_models.plotting.words import is_special
+from tf_models.training.checkpoints import kept_epochs, load_weights
+from tf_models.training.run_directory import RunDirectory
 from tf_models.transformer.masks import create_padding_mask
 from tf_models.transformer.model import Encoder
 from tf_models.translation.attention import (
     AttentionMaps,
+    HeadOfIt,
     attention_diagonality,
     attention_entropy,
     attention_maps,
-    epochs_of,
     surest_head_of_it,
 )
-from tf_models.translation.model import ATTENTION_KINDS, inner_transformer
+from tf_models.translation.model import ATTENTION_KINDS
 from tf_models.translation.translate import Translator
 
 TIRED = next(iter(IT_STANDS_FOR))
-_PRONOUNS = (None, "it", "es", "sie")  # those that `surest_head_of_it` looks for
 PADDING_SHOWN = 3  # positions of padding behind a sentence whose mask is drawn
 MAX_FRAMES = 8  # of an animation's epochs beside each other: more would not fit a page
 # What the model does with the tokens of the rows, by kind of attention.
 ROW_WORDS = {"encoder": "reads", "decoder": "reads", "cross": "writes"}
-
-
-class _Maps(NamedTuple):
-    """Maps (…, rows, columns) as they are drawn, with their labels.
-
-    left_out: (…), the share of start, end and punctuation if they are left out.
-    value_norms: whether weights are multiplied by the norms of values.
-    """
-
-    weights: np.ndarray
-    rows: list[str]
-    columns: list[str]
-    left_out: np.ndarray | None
-    value_norms: bool
-
-    def reading(self, *place: int | slice) -> Reading:
-        """The legend of all maps, of those of a layer, from 0, or of one head's."""
-        left_out = None if self.left_out is None else float(self.left_out[place].mean())
-        return reading_of(value_norms=self.value_norms, left_out=left_out)
-
-
-def _changed(maps: AttentionMaps, without_marks: bool, value_norms: bool) -> _Maps:
-    if without_marks:
-        return _Maps(*leave_out_marks(*maps, share_anew=not value_norms), value_norms)
-    return _Maps(*maps, None, value_norms)
 
 
 def draw_maps(
@@ -84,9 +60,8 @@ def draw_maps(
     value_norms: bool = False,
 ) -> Figure:
     """Heat maps of a layer's heads (the last's if left out), of one, or of all; `query` framed."""
-    read: dict[str, Any] = {"kind": kind, "words": words, "value_norms": value_norms}
-    found = attention_maps(translator, sentence, target, **read)
-    maps = _changed(found, without_marks, value_norms)
+    changes = {"words": words, "without_marks": without_marks, "value_norms": value_norms}
+    maps = attention_maps(translator, sentence, target, kind=kind, **changes)
     place: list[Any] = [slice(None)]
     plot: Callable[..., Figure] = plot_attention_layers
     title = ATTENTION_KINDS[kind]
@@ -103,9 +78,15 @@ def draw_maps(
         title=f"{title}: “{sentence}”",
         heads=heads,
         row_word=ROW_WORDS[kind],
-        reading=maps.reading(*place, *(number - 1 for number in heads or ())),
+        reading=_reading(maps, value_norms, *place, *(number - 1 for number in heads or ())),
         framed=None if query is None else _row_of(query, maps),
     )
+
+
+def _reading(maps: AttentionMaps, value_norms: bool, *place: int | slice) -> Reading:
+    """The legend of all maps, of those of a layer, from 0, or of one head's."""
+    left_out = None if maps.left_out is None else float(maps.left_out[place].mean())
+    return reading_of(value_norms=value_norms, left_out=left_out)
 
 
 # Cross-attention between words while a given target is written.
@@ -114,28 +95,7 @@ draw_forced_map = partial(draw_maps, sentence=HOPKINS, target=HOPKINS_IN_GERMAN,
 draw_32_maps = partial(draw_maps, kind="encoder", layer="all")
 
 
-class _OneQuery(NamedTuple):
-    """A layer's maps (heads, rows, columns) with their labels, a query among the rows, and the head
-    that is drawn first, from 1."""
-
-    weights: np.ndarray
-    rows: list[str]
-    columns: list[str]
-    row: int
-    head: int
-    reading: Callable[..., Reading]
-    place: str
-    sentence: str
-
-    def legend(self, *head: int) -> dict[str, Any]:
-        """Title and reading, of one head or of all."""
-        title = ", ".join([self.place, *map("head {}".format, head)])
-        attends = f"what “{self.rows[self.row]}” attends to in “{self.sentence}”"
-        return {"title": f"{title}: {attends}", "reading": self.reading(*(h - 1 for h in head))}
-
-
-def _draw_one_query(
-    plot: Callable[[_OneQuery], Figure],
+def draw_query(
     translator: Translator,
     *,
     sentence: str = TIRED,
@@ -147,32 +107,49 @@ def _draw_one_query(
     query: str | None = None,
     without_marks: bool = False,
     value_norms: bool = False,
+    lines: bool = False,
 ) -> Figure:
-    """What a word attends to.
+    """What a word attends to, in the map of one head; or as `lines` of one head, two, and all.
 
-    Where neither target, layer nor head is given, it is the head that attends to the noun that "it"
-    stands for, if that is known; else of the last layer, or the one that is given, the head that
-    attends most surely to a word.
+    Where neither target, layer nor head is given, the head is the one that attends to the noun that
+    "it" stands for, if that is known; else, in the last layer or the one that is given, the one
+    that attends most surely to a word.
     """
-    known = sentence in IT_STANDS_FOR and query in _PRONOUNS
-    known = known and target is None and layer is None and head is None
-    kinds = [kind] if kind else list(ATTENTION_KINDS)
-    if query:  # "it" is a row of the encoder alone, "es" of what is written
-        kinds = [one for one in kinds if (one == "encoder") == (query == "it")]
-    if known and (surest := surest_head_of_it(translator, sentence, kinds)):
+    is_free = target is None and layer is None and head is None
+    if is_free and (surest := _head_of_it(translator, sentence, kind, query)):
         kind, layer, head = surest.kind, str(surest.layer), surest.head
         query = query or surest.word
     kind, query = kind or "encoder", query or "it"
-    read: dict[str, Any] = {"kind": kind, "words": words, "value_norms": value_norms}
-    found = attention_maps(translator, sentence, target, **read)
-    maps = _changed(found, without_marks, value_norms)
+    changes = {"words": words, "without_marks": without_marks, "value_norms": value_norms}
+    maps = attention_maps(translator, sentence, target, kind=kind, **changes)
     number, row = check_number("--layer", layer, len(maps.weights)), _row_of(query, maps)
     weights = maps.weights[number - 1]  # (heads, rows, columns)
-    if head is None:
-        head = _surest_heads(weights[:, row], maps.columns)[0]
-    check_number("--head", head, len(weights))
-    reading, place = partial(maps.reading, number - 1), f"{ATTENTION_KINDS[kind]}, layer {number}"
-    return plot(_OneQuery(weights, maps.rows, maps.columns, row, head, reading, place, sentence))
+    heads = _surest_heads(weights[:, row], maps.columns)
+    head = heads[0] if head is None else check_number("--head", head, len(weights))
+    place = f"{ATTENTION_KINDS[kind]}, layer {number}"
+    attends = f"what “{maps.rows[row]}” attends to in “{sentence}”"
+    labels = maps.rows, maps.columns, row
+    if lines:
+        heads.insert(0, heads.pop(heads.index(head)))
+        panels = [sorted(heads[:count]) for count in sorted({1, min(2, len(heads)), len(heads)})]
+        reading = _reading(maps, value_norms, number - 1)
+        title = f"{place}: {attends}"
+        return plot_attention_lines(weights, *labels, panels=panels, title=title, reading=reading)
+    reading = _reading(maps, value_norms, number - 1, head - 1)
+    title = f"{place}, head {head}: {attends}"
+    return plot_query_in_map(weights[head - 1], *labels, title=title, reading=reading)
+
+
+def _head_of_it(
+    translator: Translator, sentence: str, kind: str | None, query: str | None
+) -> HeadOfIt | None:
+    """The surest head of "it", if the sentence is known and this is what is asked for."""
+    if sentence not in IT_STANDS_FOR or query not in (None, "it", "es", "sie"):
+        return None
+    kinds = [kind] if kind else list(ATTENTION_KINDS)
+    if query:  # "it" is a row of the encoder alone, "es" of what is written
+        kinds = [one for one in kinds if (one == "encoder") == (query == "it")]
+    return surest_head_of_it(translator, sentence, kinds)
 
 
 def _surest_heads(weights: np.ndarray, columns: Sequence[str]) -> list[int]:
@@ -182,22 +159,7 @@ def _surest_heads(weights: np.ndarray, columns: Sequence[str]) -> list[int]:
     return (np.argsort(-surest, kind="stable") + 1).tolist()
 
 
-def _plot_query(one: _OneQuery) -> Figure:
-    weights = one.weights[one.head - 1]
-    return plot_query_in_map(weights, one.rows, one.columns, one.row, **one.legend(one.head))
-
-
-def _plot_lines(one: _OneQuery) -> Figure:
-    """One head, two, and all."""
-    heads = _surest_heads(one.weights[:, one.row], one.columns)
-    heads.insert(0, heads.pop(heads.index(one.head)))
-    panels = [sorted(heads[:count]) for count in sorted({1, min(2, len(heads)), len(heads)})]
-    labels = one.rows, one.columns
-    return plot_attention_lines(one.weights, *labels, one.row, panels=panels, **one.legend())
-
-
-draw_query = partial(_draw_one_query, _plot_query)
-draw_lines = partial(_draw_one_query, _plot_lines)
+draw_lines = partial(draw_query, lines=True)
 
 
 def draw_statistics(
@@ -222,7 +184,7 @@ def draw_masked_softmax(
     """What the padding mask does to a head's scores: before the softmax and after it."""
     source = translator.source.encode(sentence)
     source += [PADDING_ID] * min(PADDING_SHOWN, translator.max_length - len(source))
-    encoder = _encoder_of(translator)
+    encoder = translator.article_transformer("this figure").encoder
     number = check_number("--layer", layer, encoder.num_layers)
     check_number("--head", head, encoder.num_heads)
     stages = multi_head_stages(encoder, source, number)
@@ -239,18 +201,12 @@ def draw_pipeline(
     translator: Translator, *, sentence: str = DIRECTOR, layer: str | None = None
 ) -> Figure:
     """Encoder self-attention of one layer, from its input to its output."""
-    encoder, source = _encoder_of(translator), translator.source.encode(sentence)
+    encoder = translator.article_transformer("this figure").encoder
+    source = translator.source.encode(sentence)
     number = check_number("--layer", layer, encoder.num_layers)
     title = f"encoder, layer {number}: multi-head attention of “{sentence}”"
     words = translator.tokenizers.source.tokens(source)
     return plot_multi_head_attention(multi_head_stages(encoder, source, number), words, title=title)
-
-
-def _encoder_of(translator: Translator) -> Encoder:
-    network = inner_transformer(translator.model)
-    if network is None:
-        raise InputError("this figure needs the article's Transformer; the run has another model")
-    return network.encoder
 
 
 def multi_head_stages(encoder: Encoder, source: list[int], layer: int) -> MultiHeadStages:
@@ -280,9 +236,11 @@ def draw_animation(
     moves: bool = False,
 ) -> Figure | list[Figure]:
     """One head's map after each epoch that a run keeps: some side by side, or all one by one."""
-    target = target or translator.translate([sentence], compiled=False)[0][0].text
+    target = target or translator.translate([sentence])[0][0].text
     by_epoch = {}
-    for epoch in epochs_of(translator, run_dir) if run_dir else ():
+    checkpoints = RunDirectory(run_dir or Path()).checkpoints
+    for epoch, name in kept_epochs(checkpoints).items() if run_dir else ():
+        load_weights(translator.model.network, checkpoints, name)
         maps = attention_maps(translator, sentence, target, kind=kind, words=True)
         number = check_number("--layer", layer, len(maps.weights))
         check_number("--head", head, maps.weights.shape[1])
@@ -304,7 +262,7 @@ def draw_animation(
     return draw({names[i]: by_epoch[names[i]] for i in chosen})
 
 
-def _row_of(query: str, maps: _Maps) -> int:
+def _row_of(query: str, maps: AttentionMaps) -> int:
     """The first row of that name; of a piece the mark of a word's beginning may be left out."""
     word, names = query.removeprefix("▁"), [row.removeprefix("▁") for row in maps.rows]
     if word in names:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import keras
 import numpy as np
@@ -12,7 +12,6 @@ from matplotlib.figure import Figure
 from tf_models.data.pairs import HOPKINS, HOPKINS_IN_GERMAN, MICHAEL_WEIGHTS
 from tf_models.errors import InputError
 from tf_models.ids import PADDING_ID
-from tf_models.losses import loss_function
 from tf_models.plotting.architecture import Arrow, Box, plot_architecture
 from tf_models.plotting.masks import (
     LabeledMask,
@@ -136,11 +135,9 @@ def draw_six_steps() -> Figure:
 
 def draw_target_grid() -> Figure:
     """The target grid, beside what a Transformer says that learns the pair while one waits."""
-    grids = train_six_words()
     source, target = list(PAIRS.items())[-1]
-    shown = {"target": grids.target, "untrained": grids.untrained, "trained": grids.trained}
     positions = [f"{i} {word}" for i, word in enumerate(target.split(), start=1)]
-    return plot_probabilities(shown, positions, WORDS, title=source)
+    return plot_probabilities(train_six_words(), positions, WORDS, title=source)
 
 
 def draw_layer_normalisation() -> Figure:
@@ -153,16 +150,13 @@ def draw_layer_normalisation() -> Figure:
     return plot_normalization(x, tokens, features, title="which axis a normalisation goes along")
 
 
-class Grids(NamedTuple):
-    """Distributions over `WORDS` at each position of "i am a student <eos>": (5, 6) each."""
+def train_six_words(steps: int = STEPS, seed: int = 8) -> dict[str, np.ndarray]:
+    """Train a Transformer of one layer on `PAIRS` with Adam: seconds on two cores.
 
-    target: np.ndarray
-    untrained: np.ndarray
-    trained: np.ndarray
-
-
-def train_six_words(steps: int = STEPS, seed: int = 8) -> Grids:
-    """Train a Transformer of one layer on `PAIRS` with Adam: seconds on two cores."""
+    Returns:
+        distributions over `WORDS` at each position of "i am a student <eos>", (5, 6) each: the
+        target, the untrained network's and the trained one's.
+    """
     inp = _padded([[FRENCH[word] for word in source.split()] for source in PAIRS])
     tar = _padded([[START, *(ID[word] for word in text.split())] for text in PAIRS.values()])
     sizes: dict[str, Any] = {"input_vocab_size": len(FRENCH) + 1, "target_vocab_size": START + 1}
@@ -170,25 +164,17 @@ def train_six_words(steps: int = STEPS, seed: int = 8) -> Grids:
     network = Transformer(
         1, 32, 4, 64, pe_input=inp.shape[1], pe_target=tar.shape[1], rate=0.0, **sizes
     )
-    optimizer = keras.optimizers.Adam(0.003)
+    network.compile(keras.optimizers.Adam(0.003))
 
     def predict() -> np.ndarray:
         """Probabilities for the longer pair; padding and the start token are never written."""
         logits, _ = network(inp[1:], tar[1:, :-1], training=False)
         return tf.nn.softmax(logits[0, :, 1:START]).numpy()  # (5, 6)
 
-    @tf.function
-    def train_step() -> None:
-        with tf.GradientTape() as tape:
-            loss = loss_function(tar[:, 1:], network(inp, tar[:, :-1], training=True)[0])
-        variables = network.trainable_variables
-        optimizer.apply_gradients(zip(tape.gradient(loss, variables), variables, strict=True))
-
     untrained = predict()
-    for _ in range(steps):
-        train_step()
+    network.fit(tf.data.Dataset.from_tensors((inp, tar)).repeat(steps), shuffle=False, verbose=0)
     target = tf.one_hot(tar[1, 1:] - 1, len(WORDS)).numpy()
-    return Grids(target, untrained, predict())
+    return {"target": target, "untrained": untrained, "trained": predict()}
 
 
 def _padded(ids: list[list[int]]) -> tf.Tensor:

@@ -69,9 +69,7 @@ class TransformerSettings(ModelSettings):
     @model_validator(mode="after")
     def _check(self) -> Self:
         if self.mimetic_initialisation and not self.tie_embeddings:
-            raise InputError(
-                "mimetic_initialisation needs tied embeddings; pass --no-mimetic-initialisation"
-            )
+            raise InputError("--mimetic-initialisation needs --tie-embeddings")
         check_heads(self.d_model, self.num_heads)
         return self
 
@@ -111,8 +109,8 @@ class BatchingSettings(Settings):
     max_lengths: tuple[MaxLength, MaxLength] = (41, 42)
     """Longest training source and target."""
     padded: bool = True
-    """All batches have the same shape, as in the article; or sentences of like length stand
-    together."""
+    """All batches of a size have the same shape, as in the article; or sentences of like length
+    stand together."""
 
     @model_validator(mode="after")
     def _check(self) -> Self:
@@ -122,11 +120,6 @@ class BatchingSettings(Settings):
                 "either --batch-size or --batch-tokens must be 0, and the other must not; "
                 f"received {size} and {tokens}"
             )
-        if tokens and tokens < max(self.max_lengths):
-            longest = max(self.max_lengths)
-            raise InputError(f"batch_tokens must be at least {longest}; received {tokens}")
-        if tokens and self.padded:
-            raise InputError("batches of --batch-tokens have no fixed shape; pass --no-padded")
         return self
 
 
@@ -148,7 +141,7 @@ class OptimizerSettings(ClippingSettings):
 
 
 class TrainingSettings(Settings):
-    """How long to train, towards what, and what is kept."""
+    """Length and target of the training, and what is kept."""
 
     epochs: Size = 30
     """Passes over the training pairs."""
@@ -166,11 +159,10 @@ class TrainingSettings(Settings):
 
 
 class DecodingSettings(Settings):
-    """How the trained translator translates by default."""
+    """Decoding with the trained translator by default."""
 
     beam_size: Size = 1
-    """Hypotheses kept; above 1, checkpoint and length penalty are chosen on the validation pairs in
-    the end."""
+    """Hypotheses kept."""
 
 
 class TranslatorSettings(Settings):
@@ -211,26 +203,16 @@ class TranslatorSettings(Settings):
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        longest, tokenizer = max(self.batching.max_lengths), self.tokenizer.tokenizer
-        if longest > self.model.positions:
-            raise InputError(
-                f"max_lengths must be 3 to positions={self.model.positions}; "
-                f"received {self.batching.max_lengths}"
-            )
+        lengths, tokenizer = self.batching.max_lengths, self.tokenizer.tokenizer
+        positions, vectors = self.model.positions, self.training.pretrained_vectors
+        if max(lengths) > positions:
+            raise InputError(f"max_lengths must be 3 to positions={positions}; received {lengths}")
         if self.flat().get("tie_embeddings") and tokenizer != "joint":
-            raise InputError(
-                "tied embeddings need one tokenizer for both languages; pass --tokenizer joint, or "
-                "--no-tie-embeddings"
-            )
-        if self.training.pretrained_vectors and tokenizer != "bpemb":
-            raise InputError("pretrained_vectors belong to --tokenizer bpemb; pass that as well")
-        if self.training.pretrained_vectors and self.is_recurrent:
-            raise InputError(f"--model {self.architecture} takes no pretrained vectors")
+            raise InputError("--tie-embeddings needs --tokenizer joint, one for both languages")
+        if vectors and (tokenizer != "bpemb" or self.is_recurrent):
+            raise InputError("--pretrained-vectors needs --tokenizer bpemb and a Transformer")
         if self.training.precision != "float32" and self.is_recurrent:
-            raise InputError(
-                f"--model {self.architecture} computes in float32 only; received precision "
-                f"{self.training.precision!r}"
-            )
+            raise InputError(f"--model {self.architecture} computes with --precision float32 only")
         return self
 
 
@@ -243,7 +225,4 @@ def preset(name: Preset, architecture: str = TRANSFORMER) -> TranslatorSettings:
 
 def fine_tuning(trained: TranslatorSettings) -> TranslatorSettings:
     """The settings of a training that starts from the weights of a trained run."""
-    changes: dict[str, Any] = {}
-    for section in read_preset(__file__, "fine-tuning").values():
-        changes |= section
-    return trained.changed(**changes)
+    return trained.changed(**read_preset(__file__, "fine-tuning"))

@@ -21,8 +21,6 @@ from tf_models.data.tokenizers import (
 )
 from tf_models.errors import InputError, Report, TrainingInterrupted
 from tf_models.files import write_text
-from tf_models.plotting.files import save_figures
-from tf_models.plotting.lines import plot_lengths, plot_training_curves
 from tf_models.training.loop import TrainingLoop
 from tf_models.training.optimizers import TimedCosine
 from tf_models.training.run_directory import RunDirectory
@@ -66,9 +64,7 @@ def train(
         corpus: training, validation and test pairs, or names that `load_corpora` takes.
         settings: of model and training.
         seed: of weights, noise and order.
-        languages: source and target, if the corpus is named; by default what it says.
-        max_pairs: training pairs of each named corpus.
-        data_dir: folder of downloads, with BPEmb's files.
+        languages, max_pairs, data_dir: see `load_corpora`, if the corpus is named.
         start_from: a trained run to fine-tune, or `READY_MADE`; its tokenizers are kept.
         minutes: of training, in place of a number of epochs.
         fit: False stops before the first step: the loop that is returned may be looked at.
@@ -99,7 +95,7 @@ def train(
 
     batching, lengths = settings.batching, settings.batching.max_lengths
     pairs = _encode(corpus.train, tokenizers, lengths, "training", report)
-    padded = lengths if batching.padded else None
+    padded = lengths if batching.padded and batching.batch_size else None
     batches = TranslationBatches(pairs, batching.batch_size, seed, padded, batching.batch_tokens)
     validation = {}
     for label, part in corpus.parts.items():
@@ -171,9 +167,7 @@ def make_tokenizers(
     trained: "StartingPoint | None" = None,
 ) -> TokenizerPair:
     """The tokenizers in a folder; or new ones: trained on the corpus, BPEmb's, or a trained run's.
-
-    Raises:
-        InputError: they cannot be trained or found.
+    An InputError if they cannot be trained or found.
     """
     languages = (corpus.source_language, corpus.target_language)
     if (folder / MODELS[-1]).exists():  # the last of the two to be written
@@ -184,18 +178,15 @@ def make_tokenizers(
         pair = (pretrained_tokenizer(code, settings.pieces, data_dir) for code in languages)
         return TokenizerPair(*pair).copy_to(folder)
     files = [folder / name for name in MODELS]
-    sources, targets = zip(*corpus.train, strict=True)
-    sides = list(map(normalize_source, sources)), list(targets)
+    sources = [normalize_source(source) for source, _ in corpus.train]
+    targets = [target for _, target in corpus.train]
     if settings.tokenizer == "joint":
-        both = train_tokenizer(sides[0] + sides[1], languages[0], settings.pieces, files[0])
+        both = train_tokenizer(sources + targets, languages[0], settings.pieces, files[0])
         both.copy_to(files[1])
-        return TokenizerPair.load(folder, languages, settings.tokenizer)
-    return TokenizerPair(
-        *(
+    else:
+        for texts, code, file in zip((sources, targets), languages, files, strict=True):
             train_tokenizer(texts, code, settings.pieces, file)
-            for texts, code, file in zip(sides, languages, files, strict=True)
-        )
-    )
+    return TokenizerPair.load(folder, languages, settings.tokenizer)
 
 
 def _write_known_words(run: RunDirectory, corpus: Corpus, trained: "StartingPoint | None") -> None:
@@ -227,7 +218,9 @@ def _initialise(
 ) -> None:
     """Replace random weights by a trained run's, or random embeddings by BPEmb's vectors."""
     if trained:
-        trained.copy_weights(model.network)
+        weights = Translator.load(run_dir_of(trained.name)).model.network.trainable_variables
+        for new, old in zip(model.network.trainable_variables, weights, strict=True):
+            new.assign(old)
     elif settings.training.pretrained_vectors:
         pieces, width = settings.tokenizer.pieces, settings.model.d_model
         sides = (tokenizers.source, tokenizers.target)
@@ -289,7 +282,7 @@ def make_optimizer(
 
 
 def report_training(loop: TrainingLoop, corpus: Corpus, report: Report = print) -> None:
-    """Score the trained model on the test pairs, show what it makes of sentences, and draw."""
+    """Score the trained model on the test pairs, and show what it makes of sentences."""
     translator = Translator.load(loop.run.path)
     report(f"\n{len(corpus.test)} test pairs, beam {translator.beam_size}:")
     scored = score_corpora(translator, corpus.parts, report)
@@ -302,9 +295,6 @@ def report_training(loop: TrainingLoop, corpus: Corpus, report: Report = print) 
     if corpus.source_language == "en":
         report("\nthe articles' sentences, and names that the embedded corpora do not have:")
         report_translations(translator, (*ARTICLE_SENTENCES, *UNSEEN_NAMES), report)
-    curves = plot_training_curves(loop.history.columns())
-    lengths = plot_lengths(*loop.batches.encoded.lengths)
-    save_figures({"training": curves, "lengths": lengths}, loop.run.figures, report)
 
 
 def report_translations(
@@ -348,9 +338,3 @@ class StartingPoint(NamedTuple):
         same = self.settings.model.changed(dropout=settings.model.flat()["dropout"])
         if (same, self.settings.tokenizer) != (settings.model, settings.tokenizer):
             raise InputError(f"what starts from {self.name} keeps its model and its tokenizer")
-
-    def copy_weights(self, network: keras.Model) -> None:
-        """Give the trained weights to an untrained network of the same model."""
-        trained = Translator.load(run_dir_of(self.name)).model.network
-        for new, old in zip(network.trainable_variables, trained.trainable_variables, strict=True):
-            new.assign(old)

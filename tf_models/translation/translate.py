@@ -6,15 +6,13 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain
 from pathlib import Path
 
 import numpy as np
 import tensorflow as tf
 from tqdm import tqdm
 
-from tf_models.data.pairs import split_words
-from tf_models.data.text_files import read_lines
+from tf_models.data.text_files import read_lines, split_words
 from tf_models.data.tokenizers import (
     SentenceEncoder,
     SubwordTokenizer,
@@ -22,13 +20,13 @@ from tf_models.data.tokenizers import (
     list_of_sentences,
     normalize_source,
 )
-from tf_models.errors import InputError, check_at_least
+from tf_models.errors import InputError
 from tf_models.ids import PADDING_ID
 from tf_models.runtime import available_cores
 from tf_models.search import IMPOSSIBLE, Beams, BeamSearch, Hypotheses
 from tf_models.training.checkpoints import AVERAGE, BEST, kept_epochs, load_weights
 from tf_models.training.run_directory import RunDirectory
-from tf_models.transformer.model import Encoder
+from tf_models.transformer.model import Encoder, Transformer
 from tf_models.translation.model import (
     TUTORIAL_NAMES,
     TranslationModel,
@@ -39,7 +37,8 @@ from tf_models.translation.ready_made import RUN_DIR, run_dir_of
 from tf_models.translation.settings import TrainingSettings, TranslatorSettings
 
 INFERENCE_BATCH_SIZE = 128  # sentences
-WORTH_COMPILING = 16  # sentences; fewer are found step by step before the search is compiled
+WORTH_COMPILING = 16  # sentences; fewer are translated before the search is compiled
+Search = Callable[[tf.Tensor, tf.Tensor], Hypotheses]  # (inp, length penalty) -> translations
 LENGTH_PENALTY = 0.6  # alpha of Wu et al. (2016), as Vaswani et al. (2017) use it
 
 
@@ -63,12 +62,11 @@ class Translator:
 
     Example:
         >>> translator = ready_made()
-        >>> best = translator.translate(["The old dog sleeps."], compiled=False)[0][0]
-        >>> print(best.text)
+        >>> print(translator.translate(["The old dog sleeps."])[0][0].text)
         Der alte Hund schläft.
 
         >>> yours = Translator.load("runs/toy-toy", "latest")
-        >>> len(yours.translate(["The dog sees."], beam_size=2, n_best=2, compiled=False)[0])
+        >>> len(yours.translate(["The dog sees."], beam_size=2, n_best=2)[0])
         2
     """
 
@@ -84,7 +82,7 @@ class Translator:
         self.beam_size, self.known_words = beam_size, known_words
         self.source = SentenceEncoder(tokenizers.source, max_length)
         self.target = SentenceEncoder(tokenizers.target, max_length, normalizes=False)
-        self._compiled: dict[int, tf.types.experimental.PolymorphicFunction] = {}
+        self._compiled: dict[int, Search] = {}  # by beam size
 
     @classmethod
     def load(cls, run_dir: str | Path, checkpoint: str | None = None) -> "Translator":
@@ -108,14 +106,23 @@ class Translator:
         beam_size, positions = settings.decoding.beam_size, settings.model.positions
         return cls(model, tokenizers, positions, beam_size, load_known_words(run))
 
-    def can_translate(self, sentence: str) -> bool:
-        """Whether the model can read the sentence."""
-        return self.source.can_encode(sentence)
+    def evaluate(self, sentence: str) -> tuple[list[int], dict[str, np.ndarray]]:
+        """Translate one sentence greedily, as the tutorial's function of this name.
 
-    def unknown_words(self, sentence: str) -> list[str]:
-        """Words of a sentence that no training sentence had, each once, in order."""
-        words = dict.fromkeys(split_words(normalize_source(sentence))) if self.known_words else ()
-        return [word for word in words if _form(word) not in self.known_words]
+        Returns:
+            ids from the start token to the last before the end token, and the attention weights
+            of the whole sentence by the tutorial's names, (num_heads, rows, columns) each.
+
+        Raises:
+            InputError: the sentence is empty or too long.
+        """
+        source = self.source.encode(sentence)
+        result = self.greedy_ids(source)
+        return result, {
+            TUTORIAL_NAMES[kind].format(i): layer
+            for kind, layers in self.weights(source, result).items()
+            for i, layer in enumerate(layers, start=1)
+        }
 
     def translate(
         self,
@@ -124,8 +131,6 @@ class Translator:
         beam_size: int | None = None,
         n_best: int = 1,
         length_penalty: float = LENGTH_PENALTY,
-        compiled: bool = True,
-        progress: bool = False,
     ) -> list[list[Translation]]:
         """Translate sentences, the `n_best` best of each, best first.
 
@@ -134,20 +139,18 @@ class Translator:
             beam_size: hypotheses kept; 1 is greedy; the run's if left out.
             n_best: translations of each sentence, at most beam_size.
             length_penalty: alpha, by which the hypotheses of a beam are compared.
-            compiled: whether to compile the search, once for each beam size, which takes seconds,
-                and pays from some `WORTH_COMPILING` sentences on; the translations are the same.
-            progress: whether to show a bar on stderr.
 
         Raises:
             InputError: a sentence cannot be translated, n_best exceeds beam_size, or a text stands
                 in place of the list.
         """
         beam_size = self.beam_size if beam_size is None else beam_size
-        check_at_least(1, beam_size=beam_size)
         if not 1 <= n_best <= beam_size:
             raise InputError(f"n_best must be 1 to beam_size={beam_size}; received {n_best}")
         sources = [self.source.encode(sentence) for sentence in list_of_sentences(sentences)]
-        search = self._compiled_search(beam_size) if compiled else partial(self.search, beam_size)
+        search: Search = partial(self.search, beam_size)
+        if len(sources) > WORTH_COMPILING:
+            search = self._compiled_search(beam_size)
         decode = self.tokenizers.target.decode
 
         def translate_batch(batch: list[int]) -> list[list[Translation]]:
@@ -160,11 +163,12 @@ class Translator:
             ]
 
         batches = _by_length(sources)
-        bar = {"desc": "translating", "unit": "batch", "disable": None if progress else True}
-        with ThreadPoolExecutor(available_cores()) as threads:
-            done = threads.map(translate_batch, batches)
-            found = chain.from_iterable(tqdm(done, total=len(batches), leave=False, **bar))
-            translations = dict(zip(chain.from_iterable(batches), found, strict=True))
+        bar = tqdm(total=len(sources), desc="translating", delay=2, leave=False, disable=None)
+        translations: dict[int, list[Translation]] = {}
+        with ThreadPoolExecutor(available_cores()) as threads, bar:
+            for batch, found in zip(batches, threads.map(translate_batch, batches), strict=True):
+                translations |= zip(batch, found, strict=True)
+                bar.update(len(batch))
         return [translations[i] for i in range(len(sources))]
 
     def search(
@@ -190,48 +194,48 @@ class Translator:
         memory = self.model.encode(inp)
         return search(memory, self.model.initial_state(memory, beam_size), observe)
 
-    def _compiled_search(self, beam_size: int) -> tf.types.experimental.PolymorphicFunction:
+    def _compiled_search(self, beam_size: int) -> Search:
         if beam_size not in self._compiled:
             signature = [tf.TensorSpec((None, None), tf.int32), tf.TensorSpec(())]
-            self._compiled[beam_size] = tf.function(
-                partial(self.search, beam_size), input_signature=signature
-            )
+            search = partial(self.search, beam_size)
+            self._compiled[beam_size] = tf.function(search, input_signature=signature)
         return self._compiled[beam_size]
 
-    def evaluate(self, sentence: str) -> tuple[list[int], dict[str, np.ndarray]]:
-        """Translate one sentence greedily, as the tutorial's function of this name.
-
-        Returns:
-            ids from the start token to the last before the end token, and the attention weights
-            of the whole sentence by the tutorial's names, (num_heads, rows, columns) each.
-
-        Raises:
-            InputError: the sentence is empty or too long.
-        """
-        source = self.source.encode(sentence)
-        result = self.greedy_ids(source, compiled=True)
-        return result, {
-            TUTORIAL_NAMES[kind].format(i): layer
-            for kind, layers in self.weights(source, result).items()
-            for i, layer in enumerate(layers, start=1)
-        }
-
-    def greedy_ids(self, source: list[int], *, compiled: bool = False) -> list[int]:
+    def greedy_ids(self, source: list[int]) -> list[int]:
         """Ids of the greedy translation, from the start token to the last before the end token."""
-        search = self._compiled_search(1) if compiled else partial(self.search, 1)
-        (ids,) = search(tf.constant([source]), tf.constant(0.0)).ids.numpy()[0]
+        (ids,) = self.search(1, tf.constant([source])).ids.numpy()[0]
         return [self.tokenizers.target.start_id, *self.tokenizers.target.until_end(ids)]
 
-    def greedy_sequence(self, source: list[int]) -> list[int]:
-        """Ids of the greedy translation with the end token, if there was room for it."""
+    def target_ids(self, source: list[int], target: str | None = None) -> list[int]:
+        """Ids of a given target from start to end token, or else of the greedy translation, which
+        has an end token if there was room for it.
+        """
+        if target is not None:
+            return self.target.encode(target)
         ids = self.greedy_ids(source)
-        ended = len(ids) < self.max_length
-        return [*ids, self.tokenizers.target.end_id] if ended else ids
+        return [*ids, self.tokenizers.target.end_id] if len(ids) < self.max_length else ids
 
     def weights(self, source: list[int], target: list[int]) -> dict[str, np.ndarray]:
         """Attention while target ids are read, by kind: (layers, heads, rows, columns)."""
         weights = self.model.attention(tf.constant([source]), tf.constant([target]))
         return {kind: values[0].numpy() for kind, values in weights.items()}
+
+    def article_transformer(self, user: str) -> Transformer:
+        """The model, if it is the article's Transformer; an InputError for its `user` if not."""
+        transformer = inner_transformer(self.model)
+        if transformer is None:
+            name = type(self.model.network).__name__
+            raise InputError(f"{user} needs the article's Transformer; this is another {name}")
+        return transformer
+
+    def can_translate(self, sentence: str) -> bool:
+        """Whether the model can read the sentence."""
+        return self.source.can_encode(sentence)
+
+    def unknown_words(self, sentence: str) -> list[str]:
+        """Words of a sentence that no training sentence had, each once, in order."""
+        words = dict.fromkeys(split_words(normalize_source(sentence))) if self.known_words else ()
+        return [word for word in words if _form(word) not in self.known_words]
 
 
 def ready_made() -> Translator:
@@ -249,23 +253,17 @@ def load_settings(run: RunDirectory) -> tuple[TranslatorSettings, TokenizerPair]
 
 
 def source_encoder(name: str) -> tuple[SubwordTokenizer, Encoder]:
-    """The encoder of a translator at its best epoch, and the tokenizer of what it reads.
-
-    The name is that of a run directory, or `READY_MADE`. Raises InputError: it is no translator, or
-    one without such an encoder.
+    """The encoder of a translator at its best epoch, and the tokenizer of what it reads; the name
+    is that of a run directory, or `READY_MADE`. An InputError if it has no such encoder.
     """
     translator = Translator.load(run_dir_of(name), BEST)
-    transformer = inner_transformer(translator.model)
-    if transformer is None:
-        raise InputError(f"--encoder-from needs the article's Transformer; {name} has another")
-    return translator.tokenizers.source, transformer.encoder
+    return translator.tokenizers.source, translator.article_transformer("--encoder-from").encoder
 
 
 def word_forms(sentences: Iterable[str]) -> frozenset[str]:
     """The words of training sentences, by which a new sentence's unknown words are named.
 
-    They are in lower case, with 0 for every digit and without a possessive 's: "7:30" is known by
-    "8:15", "Anna's" by "Anna".
+    In lower case, with 0 for every digit and without a possessive 's: "8:15" makes "7:30" known.
     """
     return frozenset(_form(word) for sentence in sentences for word in split_words(sentence))
 
@@ -280,10 +278,7 @@ def load_known_words(run: RunDirectory) -> frozenset[str]:
 
 
 def _default_checkpoint(run: RunDirectory, training: TrainingSettings) -> str:
-    """The average if there is one, or else the best epoch.
-
-    An average over most epochs has weights from before the model had learnt.
-    """
+    # An average over most epochs has weights from before the model had learnt.
     is_late = 0 < 2 * training.average_last_n <= training.epochs
     return AVERAGE if is_late and kept_epochs(run.checkpoints) else BEST
 

@@ -9,11 +9,11 @@ def test_of_a_batch_as_of_each_sentence_alone(translator, sentences):
     for pair, found in zip(sentences, forced_attention(translator, sentences), strict=True):
         alone = attention_of(translator, pair.source, pair.target)
         assert found.pair is pair
-        assert found.source == alone.source_tokens
-        assert found.target == [*alone.target_tokens, "<end>"]
-        assert found.weights.keys() == alone.weights.keys()
-        for kind, weights in alone.weights.items():
-            np.testing.assert_allclose(found.weights[kind], weights, atol=1e-5)
+        assert found.source == alone["encoder"].rows
+        assert found.target == [*alone["decoder"].rows, "<end>"]
+        assert found.weights.keys() == alone.keys()
+        for kind, maps in alone.items():
+            np.testing.assert_allclose(found.weights[kind], maps.weights, atol=1e-5)
 
 
 def test_of_another_model(translator, sentences):

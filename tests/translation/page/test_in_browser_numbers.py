@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from tests.support.attention_page import TIRED, WIDE, self_check
+from tests.support.attention_page import TIRED, self_check
 from tf_models.data.annotated_pairs import embedded_file, read_annotated
 from tf_models.plotting.words import leave_out_marks
 from tf_models.translation.attention import attention_maps
@@ -59,7 +59,7 @@ def test_logits_and_weights(request, open_page, live, name):
     )
     ids, page_logits, maps = found
     source_ids = translator.source.encode(source)
-    assert ids == translator.greedy_sequence(source_ids)
+    assert ids == translator.target_ids(source_ids)
     logits, _ = translator.model.network(
         tf.constant([source_ids]), tf.constant([ids[:-1]]), training=False
     )
@@ -82,7 +82,7 @@ def test_translations_of_100_sentences(live, ready, pairs, beam, alpha):
         return [translated, steps.reduce((sum, { logProb }) => sum + logProb, 0)];
     })"""
     found = live.evaluate(script, [texts, beam, alpha])
-    options = {"beam_size": beam, "length_penalty": alpha, "compiled": False}
+    options = {"beam_size": beam, "length_penalty": alpha}
     expected = [best for best, *_ in ready.translate(texts, **options)]
 
     assert [text for text, _ in found] == [one.text for one in expected]
@@ -126,7 +126,7 @@ def test_a_head_off_is_keras_with_its_rows_of_w_o_at_zero(live, ready, without, 
     ids, cross = live.evaluate(script, [TIRED, [name]])
     _, unchanged = live.evaluate(script, [TIRED, []])
     source_ids = ready.source.encode(TIRED)
-    expected = without(name, lambda: ready.greedy_sequence(source_ids))
+    expected = without(name, lambda: ready.target_ids(source_ids))
     weights = without(name, lambda: ready.weights(source_ids, expected[:-1])["cross"])
 
     assert ids == expected
@@ -156,33 +156,6 @@ def test_an_edited_row_is_what_numpy_makes_of_it(live, ready):
     expected = mixed @ block.dense.kernel.numpy() + block.dense.bias.numpy()
 
     np.testing.assert_allclose(found, expected, atol=1e-4)
-
-
-def test_rows_and_lens_of_every_layer_are_those_of_keras(live, ready):
-    """What the decoder would say after each layer, and the rows that it says it of."""
-    script = """(source) => {
-        const analysis = attentionPage.translator.analyse(source);
-        const { cross, encoder } = analysis.records;
-        const outs = (layers) => layers.map((rows) => rows.map(({ out }) => [...out]));
-        return [analysis.targetIds, outs(encoder), outs(cross),
-            attentionPage.translator.lens(analysis)];
-    }"""
-    target, read, written, lens = live.evaluate(script, TIRED)
-    network, tokenizer = ready.model.network, ready.tokenizers.target
-    encoded, _ = network.encoder(tf.constant([ready.source.encode(TIRED)]))
-    np.testing.assert_allclose(read[-1], encoded[0], atol=1e-3)
-    decoder, length = network.decoder, len(target) - 1
-    x = decoder.embed(tf.constant([target[:-1]]), decoder.pos_encoding[:, :length])
-    for i, layer in enumerate(decoder.dec_layers):
-        x, *_ = layer(x, encoded, look_ahead_mask=1 - np.tri(length), padding_mask=None)
-        np.testing.assert_allclose(written[i], x[0], atol=1e-3)
-        logits = network.final_layer(x)[0].numpy()
-        logits[:, [0, tokenizer.start_id]] = -1e9  # what cannot be written
-        log_probs = tf.nn.log_softmax(logits).numpy()
-        for step, line in enumerate(lens):
-            said = line[i]["writtenLogProb"], line[i]["logProb"]
-            expected = log_probs[step, target[step + 1]], log_probs[step].max()
-            assert said == pytest.approx(expected, abs=2e-3)
 
 
 def test_six_steps_of_a_masked_cell(page, ready):
@@ -215,7 +188,7 @@ def test_drawn_maps_of_words_are_those_of_the_figures(page, ready, kind, marks):
     target = page.evaluate("attentionPage.analysis.text")
     state = {"kind": kind, "target": target, "marks": marks, "layer": 1, "head": 3}
     page.evaluate("(state) => attentionPage.set(state)", state)
-    weights, rows, columns = attention_maps(ready, source, target, kind=kind, words=True)
+    weights, rows, columns, _ = attention_maps(ready, source, target, kind=kind, words=True)
     if not marks:
         weights, rows, columns, left_out = leave_out_marks(weights, rows, columns)
         share = round(100 * left_out[1, 3])
@@ -230,21 +203,3 @@ def test_drawn_maps_of_words_are_those_of_the_figures(page, ready, kind, marks):
     expected = weights[1, 3]
     np.testing.assert_allclose(np.reshape(drawn, expected.shape), expected, atol=1e-3, rtol=1e-3)
     assert self_check(page) == "true"
-
-
-def test_two_sentences_are_compared_word_by_word(page, ready):
-    state = {"view": "pair", "source": TIRED, "second": WIDE, "kind": "encoder"}
-    page.evaluate("(state) => attentionPage.set(state)", state)
-    page.evaluate("attentionPage.set({ pairHead: [1, 2] })")
-    maps = [attention_maps(ready, one, kind="encoder", words=True) for one in (TIRED, WIDE)]
-    inner = slice(1, -1)  # without start and end
-    expected = (maps[1].weights - maps[0].weights)[1, 2, inner, inner]
-
-    drawn = page.eval_on_selector_all(
-        "#view td[data-difference]", "all => all.map((td) => +td.dataset.difference)"
-    )
-    np.testing.assert_allclose(np.reshape(drawn, expected.shape), expected, atol=1e-4)
-    labels = page.eval_on_selector_all(
-        "#view .map tbody th", "all => all.map((e) => e.textContent)"
-    )
-    assert labels[-2:] == ["tired / wide", "."]

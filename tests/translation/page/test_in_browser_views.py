@@ -5,8 +5,6 @@ import re
 import pytest
 
 from tests.support.attention_page import WIDE, corrupted, number, self_check
-from tf_models.translation.page import page as page_module
-from tf_models.translation.page.page import make_page
 
 pytestmark = pytest.mark.browser
 
@@ -68,57 +66,7 @@ def test_the_tour(page):
 # --- heads, cells and what they change
 
 
-def test_a_head_is_switched_off_and_on_by_hand(page):
-    (before,) = outputs(page)
-    page.get_by_label("switch head 2 off").click()
-    assert len(outputs(page)) == 2
-    assert outputs(page)[0] == before
-    page.get_by_label("only head 1: switch the others of this layer off", exact=True).click()
-    assert page.locator("#changes li").count() == 7
-    page.locator("#reset").click()
-    assert outputs(page) == [before]
-
-
-def test_the_keyboard_moves_in_a_map_and_chooses(page):
-    where = "[document.activeElement.cellIndex, document.activeElement.parentElement.rowIndex]"
-    columns = page.evaluate("attentionPage.display.columns.length")
-    page.locator("#view td[tabindex='0']").focus()
-    page.keyboard.press("End")
-    page.keyboard.press("ArrowDown")
-    assert page.evaluate(where) == [columns, 2]
-    page.keyboard.press("Control+Home")
-    page.keyboard.press("Enter")
-    assert page.evaluate("[attentionPage.state.row, attentionPage.state.column]") == [0, 0]
-    assert page.evaluate(where) == [1, 1]
-    said = page.locator("#live").inner_text()
-    assert re.fullmatch(r"writing .+, layer 1 head 1: [<>]?\d+ % <start>", said)
-    page.keyboard.press("Escape")
-    assert page.evaluate("attentionPage.state.row") is None
-
-
 # --- other views
-
-
-def test_steps_play_and_the_very_piece_that_was_clicked_is_written(page):
-    page.evaluate("attentionPage.set({ view: 'steps', step: 1 })")
-    page.locator("#player").focus()
-    page.keyboard.press("Space")
-    page.locator("#player", has_text="step 4 of").wait_for()
-    page.keyboard.press("Space")
-    page.evaluate("attentionPage.set({ step: 1 })")
-    first = page.evaluate("attentionPage.analysis.targetIds[1]")
-    wanted = page.evaluate("attentionPage.analysis.steps[1].candidates[3].id")
-    page.locator("#candidates button").nth(3).click()
-    assert page.evaluate("attentionPage.analysis.targetIds.slice(1, 3)") == [first, wanted]
-    page.locator("#beginning").fill("Der Hund")
-    page.keyboard.press("Enter")
-    assert outputs(page)[-1].startswith("Der Hund")
-    names = page.locator("#translation .name").all_inner_texts()
-    assert names == ["the model's own", "begun by hand"]
-    shares = page.eval_on_selector_all(
-        "#candidates [data-probability]", "cells => cells.map((c) => +c.dataset.probability)"
-    )
-    assert shares == sorted(shares, reverse=True)
 
 
 def test_every_sum_of_the_beam_adds_up_as_printed(page):
@@ -215,7 +163,7 @@ def test_a_damaged_address_is_no_harm(open_page, small_page, fragment):
     assert page.heard == []
 
 
-# --- the self-check, and pages of other kinds
+# --- the self-check
 
 
 @pytest.mark.parametrize("name", ["labels", "number", "weights"])
@@ -240,16 +188,3 @@ def test_the_self_check_sees_a_picture_that_is_wrong(page):
     page.locator("#check-again").click()
     assert self_check(page) == "false"
     assert "✗ drawn labels are the tokens" in page.locator("#self-check").inner_text()
-
-
-def test_a_page_without_the_model_shows_the_given_sentences(open_page, small, monkeypatch):
-    monkeypatch.setattr(page_module, "MAX_LIVE_MODEL", 0)
-    page = open_page(make_page(small, ["a cat sleeps .", "a dog sleeps ."]).html)
-    page.select_option("#given", "1")
-    assert page.evaluate("attentionPage.analysis.source") == "a dog sleeps ."
-    tabs = page.locator("[role=tab]").all()
-    for tab in tabs:
-        tab.click()
-        assert self_check(page) == "true"
-    assert len(tabs) == 5
-    assert page.heard == []

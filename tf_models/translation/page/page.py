@@ -23,22 +23,16 @@ import numpy as np
 import tensorflow as tf
 from tqdm import tqdm
 
-from tf_models.data.text_files import read_lines
-from tf_models.data.tokenizers import (
-    PLAIN_MARKS,
-    SubwordTokenizer,
-    TokenizerPair,
-    list_of_sentences,
-)
+from tf_models.data.tokenizers import PLAIN_MARKS, SubwordTokenizer, list_of_sentences
 from tf_models.errors import InputError
 from tf_models.ids import PADDING_ID
 from tf_models.transformer.layers import DecoderLayer, EncoderLayer
 from tf_models.transformer.model import Transformer
-from tf_models.translation.model import ATTENTION_KINDS, inner_transformer
+from tf_models.translation.model import ATTENTION_KINDS
 from tf_models.translation.translate import LENGTH_PENALTY, Translator
 
 WEB = Path(__file__).with_name("web")
-MAX_LIVE_MODEL = 16_000_000  # bytes of base64: what a browser opens at once
+MAX_PAGE = 16_000_000  # bytes of base64: what a browser opens at once
 CANDIDATES = 10  # shown for each step
 # Shown where no sentence is given, if the translator can read them.
 SENTENCES = (
@@ -52,14 +46,9 @@ _EXPORT = re.compile(r"^export (?=(?:(?:async )?function|class|const) (\w+))", r
 
 
 class Page(NamedTuple):
-    """A page; a notebook shows it in a frame, where it is the last value of a cell.
-
-    html: the document. live: whether the model is in it. note: what the user should know.
-    """
+    """A page; a notebook shows it in a frame, where it is the last value of a cell."""
 
     html: str
-    live: bool
-    note: str
 
     def _repr_html_(self) -> str:
         return (
@@ -79,82 +68,62 @@ def make_page(
     """The page of a translator; its weights are in 16 bits.
 
     Args:
-        translator: loaded; any architecture with attention.
+        translator: loaded; of the article's Transformer.
         sentences: to be shown at first; some of `SENTENCES` if left out.
         target: a translation that the model is made to write, of the one sentence.
         name: of the translator, for the title.
         run_dir: where `heads.csv` lies, which `python -m research.heads` measured, if it does.
 
     Raises:
-        InputError: the model has no attention, a sentence cannot be read, or there is none.
+        InputError: the model is another one, or too large for a browser; a sentence cannot be read,
+            or there is none.
 
     Example:
         >>> from tf_models.translation.translate import ready_made
         >>> page = make_page(ready_made(), ["I am a student."])
-        >>> print(page.live, "<title>" in page.html)
-        True True
+        >>> print("<title>" in page.html)
+        True
     """
-    model, sentences = translator.model, list_of_sentences(sentences)
-    if not model.attention_kinds:
-        raise InputError("this model has no attention, so there is nothing to show")
+    network, sentences = translator.article_transformer("a page"), list_of_sentences(sentences)
+    size = 2 * network.count_params() * 4 // 3  # of 16 bits in base64
+    if size > MAX_PAGE:
+        raise InputError(
+            f"the model would take {size / 1e6:.0f} MB of the page, and a browser opens at most "
+            f"{MAX_PAGE / 1e6:.0f} MB at once"
+        )
     if target is not None and len(sentences) != 1:
         raise InputError(f"--target needs one --sentence; received {len(sentences)}")
     sentences = sentences or [text for text in SENTENCES if translator.can_translate(text)]
     if not sentences:
         raise InputError("this translator cannot read the usual sentences; pass --sentence")
-    heads = (run_dir or Path()) / "heads.csv"
+    measured = run_dir / "heads.csv" if run_dir else None
     data = {
         "name": name,
-        "heads": "".join(f"{line}\n" for line in read_lines(heads))
-        if run_dir and heads.is_file()
-        else "",
-        "kinds": {kind: ATTENTION_KINDS[kind] for kind in model.attention_kinds},
+        "heads": measured.read_text(encoding="utf-8") if measured and measured.exists() else "",
+        "kinds": ATTENTION_KINDS,
         "maxLength": translator.max_length,
         "decoding": {"beamSize": translator.beam_size, "lengthPenalty": LENGTH_PENALTY},
-        "parameters": model.network.count_params(),
-        "tokenizers": _packed_tokenizers(translator.tokenizers),
+        "parameters": network.count_params(),
+        "tokenizers": {
+            "source": _packed_tokenizer(translator.tokenizers.source),
+            "target": _packed_tokenizer(translator.tokenizers.target),
+        },
         "plainMarks": PLAIN_MARKS,
         "knownWords": _pack("\n".join(sorted(translator.known_words)).encode()),
     }
-    transformer, note = inner_transformer(model), _reason_without_model(translator)
-    with rounded(model.network):
-        if transformer is not None and note is None:
-            sizes = ("num_layers", "d_model", "num_heads")
-            data["model"] = {size: getattr(transformer.encoder, size) for size in sizes}
-            data["weights"] = _packed_weights(transformer)
+    with rounded(network):
+        sizes = ("num_layers", "d_model", "num_heads")
+        data["model"] = {size: getattr(network.encoder, size) for size in sizes}
+        data["weights"] = _packed_weights(network)
         bar = tqdm(sentences, desc="page", unit="sentence", delay=2, leave=False, disable=None)
         data["sentences"] = [_sentence_view(translator, sentence, target) for sentence in bar]
-    live = "the page holds the model: it translates whatever is typed"
-    return Page(make_document(f"Inside {name}", data), note is None, note or live)
-
-
-def _reason_without_model(translator: Translator) -> str | None:
-    """A line for the reader if the page cannot hold the model."""
-    if inner_transformer(translator.model) is None:
-        return (
-            "the page holds the attention of the given sentences; only the article's Transformer, "
-            "as it is, is live"
-        )
-    size = 2 * translator.model.network.count_params() * 4 // 3  # of 16 bits in base64
-    if size > MAX_LIVE_MODEL:
-        return (
-            f"the page holds the views of the given sentences: the model would take "
-            f"{size / 1e6:.0f} MB, and a live page at most {MAX_LIVE_MODEL / 1e6:.0f} MB"
-        )
-    return None
+    return Page(make_document(f"Inside {name}", data))
 
 
 def _sentence_view(translator: Translator, sentence: str, target: str | None) -> dict[str, Any]:
-    """Everything of one sentence, computed by Keras; a live page checks itself by it.
-
-    source, and target if it is forced, as text; sourceIds, targetIds, their tokens, and the
-    translation as text; maps by kind, (layers, heads, rows, columns) each; steps.
-    """
+    """Everything of one sentence, computed by Keras; the page checks itself by it."""
     source_ids = translator.source.encode(sentence)
-    if target is None:
-        target_ids = translator.greedy_sequence(source_ids)
-    else:
-        target_ids = translator.target.encode(target)
+    target_ids = translator.target_ids(source_ids, target)
     maps = translator.weights(source_ids, target_ids[:-1])
     return {
         "source": sentence,
@@ -215,32 +184,19 @@ def _half_bytes(values: np.ndarray) -> bytes:
     return np.ascontiguousarray(values, "<f2").tobytes()
 
 
-def _packed_tokenizers(tokenizers: TokenizerPair) -> dict[str, Any]:
-    """Both tokenizers, with the names of their tables, and each table once.
-
-    A table is a JSON list of pieces, or sentencepiece's replacements of characters.
-    """
+def _packed_tokenizer(side: SubwordTokenizer) -> dict[str, Any]:
+    """Pieces in the order of their ids, and sentencepiece's replacements of characters."""
     from sentencepiece.sentencepiece_model_pb2 import ModelProto
 
-    tables: dict[bytes, str] = {}
-
-    def shared(table: bytes) -> str:
-        return tables.setdefault(table, f"table{len(tables)}")
-
-    def packed(side: SubwordTokenizer) -> dict[str, Any]:
-        model = ModelProto.FromString(side.model_file.read_bytes())
-        # By their ids; the earlier one stands, the earlier it was merged.
-        pieces = [piece.piece for piece in model.pieces]
-        return {
-            "pieces": shared(json.dumps(pieces, ensure_ascii=False).encode()),
-            "charsmap": shared(model.normalizer_spec.precompiled_charsmap),
-            "language": side.language,
-            "lowercase": side.lowercase,
-            "keepsSpaces": not model.normalizer_spec.remove_extra_whitespaces,
-        }
-
-    sides = {"source": packed(tokenizers.source), "target": packed(tokenizers.target)}
-    return {**sides, "tables": {name: _pack(table) for table, name in tables.items()}}
+    model = ModelProto.FromString(side.model_file.read_bytes())
+    pieces = [piece.piece for piece in model.pieces]  # the earlier, the earlier it was merged
+    return {
+        "pieces": _pack(json.dumps(pieces, ensure_ascii=False).encode()),
+        "charsmap": _pack(model.normalizer_spec.precompiled_charsmap),
+        "language": side.language,
+        "lowercase": side.lowercase,
+        "keepsSpaces": not model.normalizer_spec.remove_extra_whitespaces,
+    }
 
 
 def _packed_weights(network: Transformer) -> dict[str, Any]:
@@ -279,12 +235,7 @@ def _named_parts(layer: EncoderLayer | DecoderLayer) -> Iterator[tuple[str, kera
 
 
 def make_document(title: str, data: dict[str, Any]) -> str:
-    """One HTML file that loads nothing: everything is in it.
-
-    Args:
-        title: as text.
-        data: what the script reads; any JSON.
-    """
+    """One HTML file that loads nothing: `title` and the `data` of the script are in it."""
     return Template((WEB / "page.html").read_text(encoding="utf-8")).substitute(
         title=escape(title),
         style=(WEB / "page.css").read_text(encoding="utf-8"),

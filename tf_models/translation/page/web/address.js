@@ -82,11 +82,10 @@ function fits(name, value) {
  * @param {Page} page
  */
 export function validState(state, page) {
-  const { sentences, translator, views } = page;
+  const { sentences, views } = page;
   const { kinds, decoding } = page.data;
-  const isGiven = sentences.some(({ source }) => source === state.source);
   const [first] = sentences;
-  const { source, target } = isGiven || (translator && state.source !== null) ? state : first;
+  const { source, target } = state.source !== null ? state : first;
   const kind = Object.hasOwn(kinds, state.kind) ? state.kind : "cross";
   const { layers, heads } = first.maps[kind];
   const isHead = ([layer, head]) => isBelow(layer, layers) && isBelow(head, heads);
@@ -99,9 +98,9 @@ export function validState(state, page) {
     head: isBelow(state.head, heads) ? state.head : 0,
     heads: state.heads.filter((head) => isBelow(head, heads)),
     pairHead: state.pairHead?.length === 2 && isHead(state.pairHead) ? state.pairHead : null,
-    chosen: translator ? state.chosen.filter((id) => isWritten(id, page)) : [],
-    off: translator ? state.off.filter((name) => isName(name) && isThere(headOf(name), first)) : [],
-    edits: translator ? state.edits.filter((edit) => isEdit(edit) && isThere(edit, first)) : [],
+    chosen: state.chosen.filter((id) => isWritten(id, page)),
+    off: state.off.filter((name) => isName(name) && isThere(headOf(name), first)),
+    edits: state.edits.filter((edit) => isEdit(edit) && isThere(edit, first)),
     step: countOf(state.step),
     token: countOf(state.token),
     seed: countOf(state.seed),

@@ -93,19 +93,18 @@ function tile(page, head, shown) {
     "aria-label": `lines of head ${head + 1}`,
     onchange: () => page.set({ heads: toggled(shown, head) }),
   });
-  const parts = [number, element("label", { class: "tick" }, lines, " lines")];
-  if (page.translator) {
-    parts.push(
-      toggle("off", off, () => page.switchOff([head], !off), {
-        id: `off-${head}`,
-        "aria-label": `switch head ${head + 1} off`,
-      }),
-      toggle("only", isAlone(page, head), () => page.leaveOnly(head), {
-        id: `only-${head}`,
-        "aria-label": `only head ${head + 1}: switch the others of this layer off`,
-      }),
-    );
-  }
+  const parts = [
+    number,
+    element("label", { class: "tick" }, lines, " lines"),
+    toggle("off", off, () => page.switchOff([head], !off), {
+      id: `off-${head}`,
+      "aria-label": `switch head ${head + 1} off`,
+    }),
+    toggle("only", isAlone(page, head), () => page.leaveOnly(head), {
+      id: `only-${head}`,
+      "aria-label": `only head ${head + 1}: switch the others of this layer off`,
+    }),
+  ];
   return element("div", { class: off ? "tile off" : "tile", role: "group" }, ...parts);
 }
 

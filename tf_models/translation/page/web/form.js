@@ -30,8 +30,4 @@ export function connectForm(page) {
     const chosen = page.sentences[given.value];
     if (chosen) page.set({ source: chosen.source, target: chosen.target, chosen: [] });
   });
-  if (page.translator) return;
-  place("sentence").readOnly = true;
-  place("translate").hidden = true;
-  place("target").readOnly = true;
 }

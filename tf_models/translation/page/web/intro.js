@@ -10,7 +10,7 @@ const ARTICLES = {
 /** @param {Page} page */
 export function showIntro(page) {
   place("intro").replaceChildren(
-    element("p", {}, ...(page.translator ? live(page) : stored(page))),
+    element("p", {}, ...whatItIs(page)),
     element(
       "details",
       { id: "terms" },
@@ -27,7 +27,7 @@ export function showIntro(page) {
   );
 }
 
-function live({ languages: { source, target } }) {
+function whatItIs({ languages: { source, target } }) {
   return [
     `This page is a whole translator from ${source} to ${target}, a Transformer as in `,
     link("The Illustrated Transformer", ARTICLES.illustrated),
@@ -37,16 +37,6 @@ function live({ languages: { source, target } }) {
     `It writes ${target} piece by piece, and before each piece its heads look at words of the ` +
       `${source} sentence: below you see where each head looks. `,
     "Type a sentence, switch a head off or move its attention, and see what becomes of the translation.",
-  ];
-}
-
-function stored({ languages: { source, target } }) {
-  return [
-    `This page shows how a translator from ${source} to ${target} works, as in `,
-    link("The Illustrated Transformer", ARTICLES.illustrated),
-    `. It writes ${target} piece by piece, and before each piece it looks at words of the ${source} ` +
-      "sentence: below you see where. The model is too large for a page, or no Transformer: choose one " +
-      "of the given sentences.",
   ];
 }
 

@@ -21,10 +21,9 @@ async function start() {
   DARK.addEventListener("change", () => page.render());
 }
 
-function describe({ data, translator }) {
-  const { parameters: count, sentences } = data;
+function describe({ data }) {
+  const { parameters: count } = data;
   const size = `${count < 1e6 ? count.toLocaleString("en") : `${(count / 1e6).toFixed(1)} million`} numbers`;
-  if (!translator) return `${size}; given sentences: ${sentences.length}, computed by Keras`;
   const { num_layers: layers, num_heads: heads, d_model: width } = data.model;
   return `${size}, ${layers} layers of ${heads} heads, width ${width}; all is computed in this page`;
 }

@@ -23,15 +23,13 @@ import { stepsView, stopPlaying } from "./view_steps.js";
 import { whichView } from "./view_which.js";
 
 /**
- * needsModel: whether the view has nothing to show on a page that only shows given sentences. changes:
- * whether it shows itself what is changed in the model; unedited: whether it leaves out cells that were
- * set by hand.
+ * changes: whether the view shows itself what is changed in the model; unedited: whether it leaves out
+ * cells that were set by hand.
  *
  * @typedef {object} View
  * @property {string} name
  * @property {string} title
  * @property {(page: Page) => Node} render
- * @property {boolean} [needsModel]
  * @property {boolean} [changes]
  * @property {boolean} [unedited]
  */
@@ -64,11 +62,11 @@ export class Page {
     this.knownWords = knownWords;
     this.measured = measured;
     this.sentences = sentences;
-    this.translator = /** @type {Translator} */ (translator); // null where the page is not live
+    this.translator = /** @type {Translator} */ (translator);
     this.languages = namesOf(tokenizers);
     this.hasTour = hasTour(this);
     this.isOff = (head) => this.changes.isOff(this.state.kind, this.state.layer, head);
-    this.views = VIEWS.filter(({ needsModel }) => translator || !needsModel);
+    this.views = VIEWS;
     this.past = new Past((shown) => this.show(shown, { isNew: false }));
   }
 
@@ -98,9 +96,7 @@ export class Page {
   /** The view of the sentence that Keras computed, if it is one of those given. */
   storedView() {
     const { source, target } = this.state;
-    return this.sentences.find(
-      (one) => one.source === source && (!this.translator || one.target === target),
-    );
+    return this.sentences.find((one) => one.source === source && one.target === target);
   }
 
   /**
@@ -143,7 +139,7 @@ export class Page {
 
   /** The analysis of a sentence, steered and changed as parts of a state say. */
   analyse(source, steering = {}) {
-    return this.translator ? this.translator.analyse(source, steering) : this.storedView();
+    return this.translator.analyse(source, steering);
   }
 
   beams() {
@@ -159,8 +155,6 @@ export class Page {
   secondAnalysis() {
     const { second, off } = this.state;
     if (!second) return null;
-    const stored = this.sentences.find(({ source }) => source === second);
-    if (!this.translator) return stored ?? { error: "this page holds given sentences only" };
     try {
       return this.analyse(second, { off });
     } catch (error) {
@@ -234,7 +228,7 @@ export class Page {
 
   render() {
     /** @type {View} */
-    const active = this.views.find(({ name }) => name === this.state.view) ?? headsView;
+    const active = VIEWS.find(({ name }) => name === this.state.view) ?? headsView;
     const view = place("view");
     const held = document.activeElement?.id ?? "";
     const heightOf = () => place(held)?.getBoundingClientRect().top ?? 0;
@@ -283,9 +277,7 @@ export class Page {
     const checks = checkMaps(this.analysis);
     const stored = this.storedView();
     if (stored) checks.push(...checkStored(stored, this.tokenizers));
-    if (stored && this.translator && !this.state.chosen.length) {
-      checks.push(...checkAgreement(this.original, stored));
-    }
+    if (stored && !this.state.chosen.length) checks.push(...checkAgreement(this.original, stored));
     const table = document.querySelector("#view table.map[role=grid]");
     if (table) checks.push(...checkGrid(table, this.display, this.state));
     showSelfCheck(place("self-check"), checks, () => this.check());

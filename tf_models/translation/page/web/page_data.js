@@ -8,16 +8,17 @@ import { Transformer } from "./transformer.js";
 import { Translator } from "./translator.js";
 
 /**
- * Everything of the page: data, tokenizers, the translator (null if the page is not live), words of the
- * training sentences, what was measured of heads, sentences.
+ * Everything of the page: data, tokenizers, the translator, words of the training sentences,
+ * what was measured of heads, sentences.
  */
 export async function readPage() {
   const data = JSON.parse(place("data").textContent);
-  const tokenizers = await readTokenizers(data.tokenizers);
+  const { source, target } = data.tokenizers;
+  const tokenizers = { source: await readTokenizer(source), target: await readTokenizer(target) };
   return {
     data,
     tokenizers,
-    translator: data.weights ? await readTranslator(data, tokenizers) : null,
+    translator: await readTranslator(data, tokenizers),
     knownWords: new Set(
       textOf(await unpack(data.knownWords))
         .split("\n")
@@ -30,14 +31,9 @@ export async function readPage() {
   };
 }
 
-async function readTokenizers({ source, target, tables }) {
-  const unpacked = {};
-  for (const [name, text] of Object.entries(tables)) unpacked[name] = await unpack(text);
-  const made = (side) => {
-    const pieces = JSON.parse(textOf(unpacked[side.pieces]));
-    return new Tokenizer({ ...side, pieces, charsmap: unpacked[side.charsmap] });
-  };
-  return { source: made(source), target: made(target) };
+async function readTokenizer(side) {
+  const pieces = JSON.parse(textOf(await unpack(side.pieces)));
+  return new Tokenizer({ ...side, pieces, charsmap: await unpack(side.charsmap) });
 }
 
 function textOf(bytes) {

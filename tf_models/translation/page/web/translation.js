@@ -39,7 +39,7 @@ function steering({ target, chosen }) {
 
 /** @param {Page} page */
 function steeredHint(page) {
-  if (!page.translator || !steering(page.state)) return null;
+  if (!steering(page.state)) return null;
   return element(
     "p",
     { class: "hint", id: "steered" },

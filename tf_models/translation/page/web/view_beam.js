@@ -9,7 +9,6 @@ export const beamView = {
   name: "beam",
   title: "Beam",
   render,
-  needsModel: true,
   unedited: true,
 };
 

@@ -10,7 +10,6 @@ export const cellView = {
   name: "cell",
   title: "One cell",
   render,
-  needsModel: true,
 };
 
 const MASK = -1e9; // added to the score of what may not be attended to

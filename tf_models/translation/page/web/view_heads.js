@@ -112,8 +112,7 @@ function mapName({ state: { kind, layer, head }, data, isOff }) {
  * @param {Page} page
  */
 function cellEditor(page) {
-  const { state, display, translator } = page;
-  if (!translator) return null;
+  const { state, display } = page;
   if (state.row === null) {
     const text =
       "To change a weight, choose its cell with click or Enter. With Shift, its column is chosen.";

@@ -11,7 +11,6 @@ export const modelView = {
   name: "model",
   title: "Whole model",
   render,
-  needsModel: true,
 };
 
 /** @param {Page} page */

@@ -6,7 +6,6 @@ export const samplingView = {
   name: "sampling",
   title: "Sampling",
   render,
-  needsModel: true,
   unedited: true,
 };
 
