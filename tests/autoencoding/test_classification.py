@@ -65,7 +65,7 @@ def test_fine_tuning_leaves_the_encoder_alone(images):
 
 def test_classes_that_nobody_could_know_do_not_count(images):
     encoder = dense_encoder((3, 4, 1), 4)
-    two = images.without_class(2)
+    two = images.without_class("2")
     results = compare(encoder, lambda: encoder, two, counts=[60])
 
     assert results["SVM on pixels"].tolist() == [[1.0]]

@@ -170,7 +170,7 @@ def report_errors(model: ImageModel, images: ImageSet, report: Report = print) -
     if model.origin.left_out_class is not None:
         *_, area = roc(errors, images.test.labels == model.origin.left_out_class)
         figures["area under the ROC curve"] = area
-        name = images.class_name(model.origin.left_out_class)
+        name = images.names[model.origin.left_out_class]
         report(f"class {name} by its error: area under the ROC curve {area:.3f}")
     return figures
 

@@ -71,7 +71,7 @@ def main() -> None:
     else:
         images = load_images(arguments.dataset, image_size=arguments.sides, **source)
     if arguments.without_class is not None:
-        images = images.without_class(images.class_number(arguments.without_class))
+        images = images.without_class(arguments.without_class)
     run_dir = arguments.run_dir or default_folder(images.label, arguments)
     train.train(run_dir, images, chosen, arguments.seed, **options)
 
