@@ -10,7 +10,7 @@ from typing import Any, cast
 import sacrebleu
 
 from tf_models.data.annotated_pairs import CorpusMetric
-from tf_models.data.corpora import Corpus, load_corpora, metrics_of
+from tf_models.data.corpora import Corpus, load_corpora
 from tf_models.data.corpus_files import read_aligned, read_references
 from tf_models.data.pairs import SentencePair
 from tf_models.errors import InputError, Report
@@ -262,7 +262,7 @@ def evaluate_run(
     if source or reference or references:
         if corpus is not None:
             raise InputError("name files or --corpus, not both")
-        parts = {"files": _of_files(config, source, reference, references)}
+        parts = {"files": _of_files(source, reference, references)}
     else:
         parts = _of_run(config, corpus, data_dir).parts
     scored = score_corpora(Translator.load(run_dir, checkpoint), parts, report, **decoding)
@@ -296,9 +296,7 @@ def _of_run(config: Mapping, names: Sequence[str] | None, data_dir: Path | None)
     return corpus
 
 
-def _of_files(
-    config: Mapping, source: Path | None, reference: Path | None, references: Path | None
-) -> Corpus:
+def _of_files(source: Path | None, reference: Path | None, references: Path | None) -> Corpus:
     """Test pairs in files, with all references of each source where there are several."""
     if (source is None) != (reference is None) or (source is None) == (references is None):
         raise InputError("name --source and --reference, or --references alone")
@@ -307,5 +305,4 @@ def _of_files(
     else:
         others = read_references(cast(Path, references))
         pairs = [SentencePair(source, first) for source, (first, *_) in others.items()]
-    metrics = metrics_of(corpus_names(config), config["data"]["target_language"])
-    return Corpus("files", "", "", [], [], pairs, others=others, metrics=metrics)
+    return Corpus("files", "", "", [], [], pairs, others=others)
