@@ -491,7 +491,7 @@ assert found["entrauscht"] < 0.6 * found["gewöhnlich"]
 
 # %% tags=["row-62"]
 held_out = 8  # die Klasse; die 8 darunter ist die Größe des Codes
-normal = images.pixels(images.without_class(held_out).train)
+normal = images.pixels(images.without_class(str(held_out)).train)
 without_it = trained(8, *[np.tile(normal, (10, 1, 1, 1))] * 2)
 back = without_it(test).numpy()
 test_errors = reconstruction_errors(test, back)

@@ -1,10 +1,11 @@
 """What `--corpus` stands for: files and folders, cleaning, splits, languages, several corpora."""
 
+import zipfile
+
 import pytest
 
 from tests.support.written_corpora import all_pairs, languages, numbered, table, write
-from tf_models.data.annotated_pairs import header
-from tf_models.data.corpora import load_corpora, load_corpus, load_sentences, metrics_of
+from tf_models.data.corpora import load_corpora, load_corpus, load_sentences
 from tf_models.data.corpus_files import read_references, short_name
 from tf_models.data.pairs import SentencePair, source_key
 from tf_models.errors import InputError
@@ -42,6 +43,8 @@ def test_empty_sides_and_duplicates_are_dropped(tmp_path):
         ("Ita", ("en", "it")),
         ("en-es", ("en", "es")),
         ("Deu_eng", ("de", "en")),
+        ("en-pt-br", ("en", "pt")),
+        ("en_us-fr_fr", ("en", "fr")),
     ],
 )
 def test_the_name_of_a_table_says_its_languages(tmp_path, stem, codes):
@@ -74,7 +77,6 @@ def test_columns_count_as_the_languages_asked_for(tmp_path):
         ),
         (table(4) + "1\ta\t2\tb\n", r"line 5: expected 2 or 3 columns .* found 4: '1\\ta"),
         ("\n\n", "has no train sentence pairs"),
-        ("Hi.\tHallo!\nhi.\tServus!\nGo.\tGeh.\n", "received 2 distinct source sentences"),
     ],
 )
 def test_tables_that_cannot_be_used(tmp_path, text, complaint):
@@ -98,6 +100,21 @@ def test_max_pairs_are_chosen_from_the_whole_file(tmp_path):
     assert max(numbers) > 800
     assert load_corpus(path, max_pairs=100) == corpus
     assert set(all_pairs(load_corpus(path, max_pairs=100, seed=1))) != set(all_pairs(corpus))
+
+
+def test_a_table_in_an_archive_as_it_is_downloaded(tmp_path):
+    path = tmp_path / "deu-eng.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("_about.txt", "notes")
+        archive.writestr("deu.txt", table(end="\tCC-BY 2.0\n"))
+    corpus = load_corpus(str(path))
+
+    assert languages(corpus) == ("en", "de")
+    assert sorted(all_pairs(corpus)) == [(f"en {n}", f"de {n}") for n in range(10)]
+    with zipfile.ZipFile(path, "a") as archive:
+        archive.writestr("fra.txt", table())
+    with pytest.raises(InputError, match="holds 2 files, not one table; unpack it"):
+        load_corpus(str(path))
 
 
 # --- two aligned files
@@ -154,15 +171,19 @@ def test_missing_splits_are_held_out_of_the_training_pairs(folder):
 
 
 def test_folder_of_three_languages(folder):
-    write(folder / "train.fr.gz", numbered("train fr", 20))
+    write(folder / "train.pt_br.gz", numbered("train pt", 20))
     assert languages(load_corpus(str(folder))) == ("en", "de")
     assert languages(load_corpus(str(folder), languages=(None, "en"))) == ("de", "en")
-    with pytest.raises(InputError, match="has no es or no en; it has en, de, fr"):
+    brazilian = load_corpus(str(folder), languages=("pt-br", "en"))
+    assert languages(brazilian) == ("pt", "en")
+    assert ("train pt 3", "train en 3") in brazilian.train
+    with pytest.raises(InputError, match="has no es or no en; it has en, de, pt"):
         load_corpus(str(folder), languages=("es", None))
 
 
 # --- the embedded corpora, and files like them
 
+HEADER = "en\tde\tsplit" + 15 * "\tcolumn"
 DOGS = [
     ("The dog.", "Der Hund.", "train", "", "0-0 1-1 2-2"),
     ("A cat.", "Eine Katze.", "train", "", ""),
@@ -174,7 +195,7 @@ DOGS = [
 @pytest.fixture
 def dogs(tmp_path):
     lines = ["\t".join((*cells, *[""] * 13)) for cells in DOGS]
-    return write(tmp_path / "dogs.tsv", "\n".join([header("en", "de"), *lines]) + "\n")
+    return write(tmp_path / "dogs.tsv", "\n".join([HEADER, *lines]) + "\n")
 
 
 @pytest.mark.parametrize(
@@ -205,14 +226,6 @@ def test_columns_of_a_file(dogs):
     turned = load_corpus(dogs, languages=("de", "en"))
     assert turned.train[0] == SentencePair("Der Hund.", "The dog.")
     assert not turned.metrics
-
-
-def test_metrics_are_of_the_corpus_that_has_them(dogs):
-    assert [metric.name for metric in metrics_of(["toy"], "de")] == [
-        *("pronouns_by_place", "pronouns_by_meaning", "copies")
-    ]
-    assert metrics_of(["deu.txt", dogs], "de")
-    assert metrics_of(["toy"], "en") == metrics_of(["multi30k", "no/such/file.tsv"], "de") == ()
 
 
 # --- sentences of one language

@@ -232,39 +232,46 @@ def digits():
     return load_images("digits")
 
 
-def test_classes_are_called_by_their_names_or_numbers(digits):
-    assert digits.class_number("8") == 8
-    assert digits.class_name(8) == "8"
+def test_names_of_classes(digits):
+    assert digits.names == tuple("0123456789")
     named = replace(digits, class_names=tuple("abcdefghij"))
-    assert named.class_number("c") == 2
-    assert named.class_name(2) == "c"
-    assert named.number_of_classes("a classifier") == 10
+    assert named.classes(named.test)["c"] == 2
     with pytest.raises(InputError, match="digits has no class '2'; its classes: a, b, c"):
-        named.class_number("2")
+        named.without_class("2")
+
+
+def test_other_images_get_the_numbers_of_a_model_by_name(tmp_path):
+    for name in ("disc/1.png", "disc/2.png", "disc/3.png", "square/1.png", "square/2.png"):
+        save(tmp_path / name, value=1)
+    images = load_images(tmp_path)
+    renumbered = images.renumbered(["cross", "disc", "square"])
+
+    assert renumbered.names == ("cross", "disc", "square")
+    np.testing.assert_array_equal(renumbered.train.labels, images.train.labels + 1)
+    np.testing.assert_array_equal(renumbered.test.labels, images.test.labels + 1)
+    with pytest.raises(InputError, match="has the class 'disc'; the model has square"):
+        images.renumbered(["square"])
 
 
 def test_images_without_labels(digits):
     parts = ("train", "validation", "test")
     unlabelled = {name: ImageSplit(getattr(digits, name).images, None) for name in parts}
     images = replace(digits, **unlabelled)
-    with pytest.raises(InputError, match="its classes: none"):
-        images.class_number("3")
+    assert images.names == ()
     with pytest.raises(InputError, match="a classifier needs images with labels"):
         images.number_of_classes("a classifier")
-    with pytest.raises(InputError, match="to leave out a class needs images with labels"):
-        images.without_class(3)
 
 
 def test_a_class_that_no_test_image_has_comes_from_the_training_images(digits):
     without = replace(digits, test=digits.test[digits.test.labels != 3])
-    left_out = without.without_class(3)
+    left_out = without.without_class("3")
     threes = digits.train.images[digits.train.labels == 3]
 
     assert left_out.left_out == 3
     assert len(left_out.test) == len(without.test) + len(threes)
     np.testing.assert_array_equal(left_out.test.images[left_out.test.labels == 3], threes)
     assert 3 not in left_out.train.labels
-    assert len(digits.without_class(3).test) == len(digits.test)  # which has some
+    assert len(digits.without_class("3").test) == len(digits.test)  # which has some
 
 
 def test_a_set_is_kept_in_a_file_evenly_spaced_where_it_is_large(digits, tmp_path):

@@ -105,7 +105,7 @@ def build_sequence_autoencoder(
 def _encode(
     pairs: list[SentencePair], tokenizer: SubwordTokenizer, settings: SentenceRunSettings
 ) -> EncodedPairs:
-    encoded = tokenizer.encode_all(sources(pairs))
+    encoded = map(tokenizer.encode, sources(pairs))
     return within([(ids, ids) for ids in encoded], (settings.tokenizer.max_length,) * 2)
 
 

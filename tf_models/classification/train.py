@@ -142,7 +142,8 @@ def train_image_classifier(
             not fit the settings.
         TrainingInterrupted: by Ctrl-C; what is done is saved.
     """
-    classes = [images.class_name(i) for i in range(images.number_of_classes("a classifier"))]
+    images.number_of_classes("a classifier")  # an InputError if there are no labels
+    classes = list(images.names)
     run.prepare(OF_IMAGES, settings, {**describe(images), "classes": classes}, seed, minutes)
     images.save(run.images_file, KEPT_BYTES)
     training = settings.training

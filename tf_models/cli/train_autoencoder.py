@@ -62,6 +62,6 @@ def main() -> None:
     else:
         images = load_images(arguments.dataset, **arguments.loading)
     if arguments.without_class is not None:
-        images = images.without_class(images.class_number(arguments.without_class))
+        images = images.without_class(arguments.without_class)
     run_dir = arguments.folder(f"{images.label}-{arguments.preset}")
     train.train(run_dir, images, chosen, seed, **options)

@@ -10,7 +10,7 @@ import tensorflow as tf
 from tqdm import tqdm
 
 from tf_models.data.epochs import EpochBatches, prefetched
-from tf_models.data.tokenizers import TokenizerPair
+from tf_models.data.tokenizers import TokenizerPair, normalize_source
 from tf_models.errors import InputError
 from tf_models.ids import PADDING_ID
 
@@ -94,15 +94,19 @@ class EncodedPairs:
 def encode_pairs(
     pairs: Sequence[tuple[str, str]], tokenizers: TokenizerPair, max_lengths: tuple[int, int]
 ) -> EncodedPairs:
-    """Tokenise pairs, leaving out those longer than the limits (see `within`)."""
-    return within(tokenizers.encode_all(pairs), max_lengths)
+    """Tokenise pairs, sources as they will be read, without those longer than the limits (see
+    `within`).
+    """
+    encode, write = tokenizers.source.encode, tokenizers.target.encode
+    encoded = ((encode(normalize_source(source)), write(target)) for source, target in pairs)
+    return within(encoded, max_lengths)
 
 
 def within(
     encoded: Iterable[tuple[Sequence[int], Sequence[int]]], max_lengths: tuple[int, int]
 ) -> EncodedPairs:
-    """The pairs of ids whose source and target are within the limits, in tokens, start and end
-    included. Raises InputError: no pair is left.
+    """The pairs of ids within the limits, in tokens, start and end included; an InputError if no
+    pair is left.
     """
     source, target, dropped = Rows(), Rows(), 0
     for source_ids, target_ids in encoded:
