@@ -12,9 +12,9 @@
 import difflib
 import inspect
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import PositiveInt
+from pydantic import Field, PositiveInt
 
 from tf_models.cli.arguments import MapArguments
 from tf_models.cli.command_line import parse, passed, quiet_tensorflow
@@ -91,6 +91,8 @@ class FigureArguments(MapArguments):
     """Two numbers, of a figure of no run."""
     test: Path | None = None
     """Texts of the confusion matrix."""
+    count: Annotated[int, Field(ge=2, le=400)] | None = None
+    """Images, steps of an interpolation, or latents."""
     classes: tuple[str, str] | None = None
     """Of the interpolation."""
     temperature: float | None = None
