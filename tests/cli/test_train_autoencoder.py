@@ -24,23 +24,6 @@ def test_one_hot_codes_are_00_01_10_11(call, tmp_path):
     assert {"reconstructions", "training"} <= drawn(tmp_path / "run")
 
 
-@pytest.mark.slow
-@pytest.mark.usefixtures("compiled")
-def test_linear_beside_pca_on_the_digits(call, tmp_path):
-    """Within 1 % of PCA's error, and the same subspace to a degree."""
-    result = call(
-        "train_autoencoder", "--model", "linear", "--code-size", 3, "--epochs", 150,
-        "--run-dir", tmp_path / "run",
-    )  # fmt: skip
-    line = next(line for line in result.out.splitlines() if "PCA's" in line)
-    error, pca_error = (float(line.split(" ")[i].strip(",")) for i in (2, 4))
-    angle = float(line.split()[-1].strip("°"))
-
-    assert error == pytest.approx(pca_error, rel=0.01)
-    assert angle < 1
-    assert "pca" in drawn(tmp_path / "run")
-
-
 @pytest.mark.parametrize(
     ("model", "options", "figures"),
     [
@@ -69,24 +52,3 @@ def test_what_it_prints_and_leaves(model, options, figures, npz, call, tmp_path,
     assert "epoch 2/2" not in again.out
     config = json.loads((run_dir / "config.json").read_text())
     assert config["data"]["left_out_class"] == (1 if "--without-class" in options else None)
-
-
-@pytest.mark.parametrize(
-    ("model", "plain"), [("lstm", True), pytest.param("bi-lstm", False, marks=SLOW)]
-)
-def test_sentences(model, plain, table, call, tmp_path):
-    if plain:  # one a line
-        lines = table.read_text(encoding="utf-8").splitlines()
-        table = tmp_path / "sentences.txt"
-        table.write_text("\n".join(line.split("\t")[0] for line in lines), encoding="utf-8")
-    result = call(
-        "train_autoencoder", "--model", model, "--dataset", table, "--pieces", 60,
-        "--epochs", 1, "--code-size", 8, "--max-length", 24, "--run-dir", tmp_path / "run",
-    )  # fmt: skip
-
-    assert result.status == 0
-    assert "sentences through 16 numbers (hidden and cell state): " in result.out
-    assert "words  exact  sentences" in result.out
-    assert "its own words (free running)" in result.out
-    assert result.out.count("  read     ") == result.out.count("  written  ") > 0
-    assert drawn(tmp_path / "run") == {"training"}
