@@ -31,7 +31,7 @@ CASES = {
     "train-vae --dataset {latin} --run-dir {new}": "latin",
     "train-autoencoder --dataset {sizes} --run-dir {new}": "one size",
     "classify --run-dir {images} {latin}": "cannot read image",
-    "view-attention --run-dir {run} --output {new}.html --sentence A B --target C": "--target needs",
+    "view-attention --run-dir {run} --output x.html --sentence A B --target C": "one --sentence",
     "answer --run-dir {questions} --story {missing} --question Who?": "missing",
     # options
     "train-translator --num-layer 2": "--num-layers",
