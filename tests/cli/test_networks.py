@@ -89,12 +89,3 @@ def test_what_is_no_network(own_module, table, call, network, complaint):
     result = call("train_translator", "--corpus", table, "--run-dir", run_dir, "--network", network)
     assert re.search(complaint, result.complaint), result.complaint
     assert not list(run_dir.rglob("ckpt*"))
-
-
-@pytest.mark.slow
-def test_a_variant_trains_and_translates(tmp_path, table, call):
-    options = ["--corpus", table, "--run-dir", tmp_path / "run", "--network", "multi-query", *TINY]
-    options += ["--epochs", 1, "--beam-size", 2]
-    assert call("train_translator", *options).status == 0
-    found = call("translate", "--run-dir", tmp_path / "run", "--n-best", 2, SENTENCE)
-    assert len(found.out.splitlines()) == 2

@@ -34,7 +34,7 @@ def test_help_names_the_figures_that_there_are():
         *(of_texts.FIGURES, of_texts.IMAGE_FIGURES, of_questions.FIGURES),
     )
     listed = [list(figures) for figures in plot_figures.SHOWN.values()]
-    assert listed == [by_hand, *map(list, of_runs)]
+    assert listed == [by_hand, *map(list, of_runs), ["training"]]
 
 
 @pytest.fixture
@@ -156,27 +156,3 @@ def test_what_makes_no_sense_is_refused(call, tmp_path, arguments, message):
     result = call("plot_figures", "--figure", *arguments, *output)
     assert message in result.complaint
     assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["samples"], "--figure samples does not fit this run, but one of maps, query, "),
-        (["pipeline", "--sentence", SENTENCE, "--layer", "7"], "--layer must be 1 to"),
-        (["animation", "--sentence", SENTENCE], "keeps no epochs; train with --average-last-n"),
-    ],
-)
-def test_what_a_translator_lacks_is_refused(run_dir, call, tmp_path, arguments, message):
-    output = tmp_path / "figure.png"
-    result = call("plot_figures", "--run-dir", run_dir, "--figure", *arguments, "--output", output)
-    assert message in result.complaint
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_runs_that_it_cannot_use(run_dir, vae_run, call, tmp_path):
-    def complaint(*run_dirs):
-        runs = ["--run-dir", *run_dirs, "--output", tmp_path / "figure.png"]
-        return call("plot_figures", "--figure", "training", *runs).complaint
-
-    assert "train first" in complaint(tmp_path / "none")
-    assert "--figure training shows one run; received 2" in complaint(run_dir, vae_run)

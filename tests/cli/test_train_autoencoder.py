@@ -62,23 +62,4 @@ def test_what_it_prints_and_leaves(model, options, npz, call, tmp_path, monkeypa
     again = call("train_autoencoder", *arguments)  # nothing left to do
     assert "epoch 2/2" not in again.out
     config = json.loads((run_dir / "config.json").read_text())
-    assert config["data"]["left_out_class"] == (1 if one_is_left_out else None)
-
-
-@pytest.mark.parametrize(
-    ("model", "plain"), [("lstm", True), pytest.param("bi-lstm", False, marks=SLOW)]
-)
-def test_sentences(model, plain, table, call, tmp_path):
-    if plain:  # one a line
-        lines = table.read_text(encoding="utf-8").splitlines()
-        table = tmp_path / "sentences.txt"
-        table.write_text("\n".join(line.split("\t")[0] for line in lines), encoding="utf-8")
-    result = call(
-        "train_autoencoder", "--model", model, "--dataset", table, "--pieces", 60,
-        "--epochs", 1, "--code-size", 8, "--max-length", 24, "--run-dir", tmp_path / "run",
-    )  # fmt: skip
-
-    assert result.status == 0
-    assert "sentences through 16 numbers (hidden and cell state): " in result.out
-    assert result.out.count("  read     ") == result.out.count("  written  ") > 0
-    assert drawn(tmp_path / "run") == {"training"}
+    assert config["data"]["left_out_class"] == (1 if "--without-class" in options else None)

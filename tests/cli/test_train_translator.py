@@ -1,7 +1,6 @@
 import json
 import re
 import shutil
-import sys
 from pathlib import Path
 
 import pytest
@@ -75,13 +74,6 @@ def test_the_best_preset_averages_and_decodes_with_a_beam(table, tmp_path, call)
     assert (plain.status, plain.out) == (0, beam.out)
 
 
-@pytest.mark.slow
-def test_training_for_a_time(table, tmp_path, call):
-    options = ["--corpus", table, "--run-dir", tmp_path, "--minutes", 0.0001, "--preset", "toy"]
-    assert call("train_translator", *options, *TINY).status == 0
-    assert len((tmp_path / "history.csv").read_text().splitlines()) == 2
-
-
 @pytest.mark.parametrize(
     ("corpus", "name"),
     [
@@ -98,15 +90,3 @@ def test_preset_and_default_run_directory_follow_the_corpus(corpus, name):
     assert default_settings(start) == preset(name.rpartition("-")[2])
     recurrent = Start(corpus=corpus.split(" "), model="rnn")
     assert recurrent.run.path == Path("runs") / f"{name}-rnn"
-
-
-def test_one_length_for_training_and_translation(monkeypatch):
-    from tf_models.cli import train_translator
-
-    monkeypatch.setattr(sys, "argv", ["x", "--max-length", "30", "--units", "7", "--model", "rnn"])
-    start = train_translator.parse_some(Start)
-    defaults = train_translator.Arguments(settings=default_settings(start))
-    settings = train_translator.parse(train_translator.Arguments, defaults).settings
-    assert settings.architecture == "rnn"
-    assert (settings.model.units, settings.model.positions) == (7, 30)
-    assert settings.batching.max_lengths == (30, 30)

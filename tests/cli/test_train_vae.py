@@ -14,10 +14,6 @@ FIGURES = {"training", "reconstructions", "samples"}
             *("--beta", 2, "--kl-warmup-epochs", 1),
         ],
         pytest.param(
-            ["--network", "convolutional", "--filters", "2", "--binarisation", "none"],
-            marks=pytest.mark.slow,
-        ),
-        pytest.param(
             [
                 *("--likelihood", "gaussian", "--units", "8"),
                 *("--importance-samples", 3, "--gradient-samples", 1),
@@ -38,8 +34,6 @@ def test_what_it_prints_and_leaves(options, npz, call, tmp_path):
     density = "log-likelihood"
     if "gaussian" in options:
         density = "log-density of non-binarised pixels"
-    elif "none" in options:
-        density = "negative cross-entropy of non-binarised pixels"
     for name in ("elbo (nats)", "kl (nats)", f"{density} (nats)", "importance samples"):
         assert name in result.out
     assert drawn(run_dir) == FIGURES

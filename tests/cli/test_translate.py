@@ -10,14 +10,6 @@ from tf_models.training.run_directory import RunDirectory
 from tf_models.translation.translate import word_forms
 
 
-def test_sentences_as_arguments(run_dir, call):
-    result = call("translate", "--run-dir", run_dir, "The dog sees the fox.", "The bear.")
-
-    assert result.status == 0
-    assert len(result.out.splitlines()) == 2
-    assert result.err == ""
-
-
 def test_the_translator_of_the_package_where_none_is_named(call):
     result = call("translate", "My name is Anna.")
 
@@ -77,15 +69,6 @@ def test_unknown_words_of_standard_input_and_of_the_prompt(knowing_run, call, mo
         assert len(result.out.splitlines()) == 4
 
 
-@pytest.mark.parametrize("sentence", ["", "مرحبا", "🙂🙃"])
-def test_a_sentence_of_nothing_known(run_dir, call, sentence):
-    result = call("translate", "--run-dir", run_dir, sentence)
-
-    assert result.status == 1
-    assert result.complaint.startswith("sentence 1: ")
-    assert result.out == "\n"
-
-
 def test_n_best_with_scores(run_dir, call):
     result = call("translate", "--run-dir", run_dir, "--beam-size", 3, "--n-best", 2, "The fox.")
     scores = [float(line.split("\t")[0]) for line in result.out.splitlines()]
@@ -104,10 +87,3 @@ def test_steps_and_tree_leave_standard_output_alone(run_dir, call):
     tree = call("translate", "--run-dir", run_dir, "--beam-size", 2, "--show-tree", "The fox.")
     assert tree.err.splitlines()[0] == "<start>"
     assert re.fullmatch(r"  \S+ +-\d+\.\d+.*", tree.err.splitlines()[1])
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"), [(["--n-best", "2"], "n_best must be 1 to beam_size=1; received 2")]
-)
-def test_options_that_make_no_sense(run_dir, call, arguments, message):
-    assert message in call("translate", "--run-dir", run_dir, *arguments, "The fox.").complaint

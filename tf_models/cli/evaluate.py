@@ -5,8 +5,6 @@
   tf-models evaluate --run-dir runs/multi30k-best \\
       --source test_2016_flickr.en.gz --reference test_2016_flickr.de.gz
       files of your own, line by line beside each other
-  tf-models evaluate --run-dir runs/mnist-vae --data-dir data
-      a VAE: ELBO and log-likelihood in nats; --max-images 1000 for a first look
 """
 
 import json

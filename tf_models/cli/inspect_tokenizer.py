@@ -2,8 +2,6 @@
 
 tf-models inspect-tokenizer "He admired her."
     both tokenizers of the translator of the package
-tf-models inspect-tokenizer --run-dir runs/toy-toy "He admired her."
-    those of a run
 tf-models inspect-tokenizer --bpemb en --pieces 10000 "Anthony Hopkins"
     a pretrained model of BPEmb: 10000 pieces, 10002 ids
 """

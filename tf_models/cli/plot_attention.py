@@ -1,14 +1,10 @@
 """Draw the attention of a trained translator: every head's map, or what one word attends to.
 
-  tf-models plot-attention --kind encoder --layer all --output it.png \\
-      --sentence "The animal didn't cross the street because it was too tired."
-      what "it" attends to, in every head of every layer
+  tf-models plot-attention --kind encoder --layer all --output heads.png
+      every head of every layer, while it reads the article's sentence
   tf-models plot-attention --query it --words --kind encoder --output it.pdf \\
       --sentence "The animal didn't cross the street because it was too tired."
       one head's map with the row of one word framed, and this row as a histogram
-  tf-models plot-attention --words --output cross.pdf --sentence "Anna admired Michael Bay." \\
-      --target "Anna hat Michael Bay bewundert."
-      while the model is made to write the given German sentence
 """
 
 from pathlib import Path

@@ -2,19 +2,68 @@
 
   tf-models plot-figures --figure masks --output masks.png
       the three masks of the translator article
-  tf-models plot-figures --figure forced-map --without-marks --output map.png
-      ten German by nine English words: start, end and full stop are left out
   tf-models plot-figures --figure sharpness --run-dir runs/digits-vae runs/digits-hierarchical \\
       --label "one layer" "six groups" --output samples.png
       of several runs
+
+figures of no run:
+  architecture          both stacks: the last output of the encoder goes to every decoder layer
+  masks                 the three masks of the translator article's pair, padded to --sizes
+  encoder-mask          the encoder's padding mask, before and after the softmax
+  look-ahead-mask       look-ahead and padding mask combined, before and after the softmax
+  decoder-mask          the decoder's padding mask, likewise; --sizes 42 41 as in the article
+  positions             positional encoding in both layouts; 20 positions, 512 numbers, or --sizes
+  michael               the weights of the query Michael, with their sum and the weighted sum
+  six-steps             the scores 112 and 96 through the six steps of attention
+  target-grid           je suis étudiant: the target grid, untrained, trained (takes seconds)
+  layer-normalisation   the axis of layer normalisation, beside batch normalisation
+  autoencoder-and-vae   the layers of an autoencoder beside those of a VAE
+
+figures of translator:
+  maps                  heat maps: the heads of a layer, one head, or all layers
+  query                 a head's map, one row of it framed and as a histogram
+  lines                 what one word attends to, as lines: one head, two heads, all heads
+  forced-map            ten German by nine English words, while a given target is forced
+  masked-softmax        a head's scores before and after the padding mask and the softmax
+  statistics            entropy and diagonality of every head
+  pipeline              multi-head attention from X to its output, with the numbers of a layer
+  32-maps               all maps of the encoder on one page: 4 x 8 of the translator of the package
+  animation             a map through the epochs that a run keeps; as .gif it moves
+
+figures of autoencoder:
+  reconstructions       test images, and what comes back
+  samples               new images, of a VAE
+  classes               new images of each class, of a conditional VAE
+  sharpness             samples of VAEs, one or several, beside test images, and their sharpness
+  traversal             one number of the code moves
+  latent-space          images as points, coloured by class: two numbers of the code, beside PCA
+  interpolation         from one class to another, in code space and in pixel space
+  denoising             clean, noisy, restored
+  pca                   an autoencoder of --model linear beside as many principal components
+  roc                   the class of --without-class in training, found by its error
+
+figures of classifier:
+  attention             heat maps of the encoder; --query first or mean: one row
+  confusion             which classes are taken for which, of --test
+
+figures of image classifier:
+  attention             what the class token looks at, laid over test images
+  confusion             which classes are taken for which
+
+figures of question answering:
+  story                 the facts that were read for an answer, word by word
+
+figures of any run:
+  training              loss, accuracy, BLEU …, over the epochs
 """
 
 import difflib
 import inspect
+import re
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import PositiveInt
+from pydantic import Field, PositiveInt
 
 from tf_models.cli.arguments import MapArguments
 from tf_models.cli.command_line import parse, passed, quiet_tensorflow
@@ -24,64 +73,14 @@ from tf_models.training.run_directory import History, RunDirectory
 from tf_models.training.settings import Seed, Settings
 from tf_models.translation.ready_made import RUN_DIR
 
-# What each figure of each kind of runs shows, for --help. The tasks' `figures` modules draw them.
+# Names of the figures of each kind of runs, as they are listed above. The tasks' `figures` modules
+# draw them.
 SHOWN = {
-    "no run": {
-        "architecture": "both stacks: the last output of the encoder goes to every decoder layer",
-        "masks": "the three masks of the translator article's pair, padded to --sizes",
-        "encoder-mask": "the encoder's padding mask, before and after the softmax",
-        "look-ahead-mask": "look-ahead and padding mask combined, before and after the softmax",
-        "decoder-mask": "the decoder's padding mask, likewise; --sizes 42 41 as in the article",
-        "positions": "positional encoding in both layouts; 20 positions, 512 numbers, or --sizes",
-        "michael": "the weights of the query Michael, with their sum and the weighted sum",
-        "six-steps": "the scores 112 and 96 through the six steps of attention",
-        "target-grid": "je suis étudiant: the target grid, untrained, trained (takes seconds)",
-        "layer-normalisation": "the axis of layer normalisation, beside batch normalisation",
-        "autoencoder-and-vae": "the layers of an autoencoder beside those of a VAE",
-    },
-    "translator": {
-        "maps": "heat maps: the heads of a layer, one head, or all layers",
-        "query": "a head's map, one row of it framed and as a histogram",
-        "lines": "what one word attends to, as lines: one head, two heads, all heads",
-        "forced-map": "ten German by nine English words, while a given target is forced",
-        "masked-softmax": "a head's scores before and after the padding mask and the softmax",
-        "statistics": "entropy and diagonality of every head",
-        "pipeline": "multi-head attention from X to its output, with the numbers of a layer",
-        "32-maps": "all maps of the encoder on one page: 4 x 8 of the translator of the package",
-        "animation": "a map through the epochs that a run keeps; as .gif it moves",
-    },
-    "autoencoder": {
-        "reconstructions": "test images, and what comes back",
-        "samples": "new images, of a VAE",
-        "classes": "new images of each class, of a conditional VAE",
-        "sharpness": "samples of VAEs, one or several, beside test images, and their sharpness",
-        "traversal": "one number of the code moves",
-        "latent-space": "images as points, coloured by class: two numbers of the code, beside PCA",
-        "interpolation": "from one class to another, in code space and in pixel space",
-        "denoising": "clean, noisy, restored",
-        "pca": "an autoencoder of --model linear beside as many principal components",
-        "roc": "the class of --without-class in training, found by its error",
-    },
-    "classifier": {
-        "attention": "heat maps of the encoder; --query first or mean: one row",
-        "confusion": "which classes are taken for which, of --test",
-    },
-    "image classifier": {
-        "attention": "what the class token looks at, laid over test images",
-        "confusion": "which classes are taken for which",
-    },
-    "question answering": {"story": "the facts that were read for an answer, word by word"},
+    kind: re.findall(r"^  (\S+)", listed, re.MULTILINE)
+    for kind, listed in re.findall(r"^figures of (.*):\n((?:  .*\n)+)", __doc__, re.MULTILINE)
 }
+NAMES = {name for names in SHOWN.values() for name in names}
 TRAINING = "training"
-NAMES = dict.fromkeys([TRAINING, *(name for figures in SHOWN.values() for name in figures)])
-
-
-for _kind, _figures in SHOWN.items():
-    __doc__ += f"\nfigures of {_kind}:\n"
-    __doc__ += "".join(f"  {_name:21} {_shows}\n" for _name, _shows in _figures.items())
-__doc__ += (
-    "\nfigures of any run:\n  training              loss, accuracy, BLEU …, over the epochs\n"
-)
 
 
 class FigureArguments(MapArguments):
@@ -91,6 +90,8 @@ class FigureArguments(MapArguments):
     """Two numbers, of a figure of no run."""
     test: Path | None = None
     """Texts of the confusion matrix."""
+    count: Annotated[int, Field(ge=2, le=400)] | None = None
+    """Images, steps of an interpolation, or latents."""
     classes: tuple[str, str] | None = None
     """Of the interpolation."""
     temperature: float | None = None
@@ -158,9 +159,13 @@ def main() -> None:
             figures = of_questions.FIGURES
             subject = [Answerer.load(run_dir, checkpoint)]
         case _:
-            models = [ImageModel.load(path, checkpoint) for path in run_dirs]
-            images = models[0].origin.load_kept(arguments.data_dir)
-            runs = of_images.ImageRuns(dict(zip(labels_of(arguments), models, strict=True)), images)
+            labels = arguments.label or tuple(path.resolve().name for path in run_dirs)
+            named = dict(zip(labels, run_dirs, strict=False))
+            if len(named) != len(run_dirs):
+                raise InputError("--label must name each run, differently")
+            models = {label: ImageModel.load(path, checkpoint) for label, path in named.items()}
+            images = models[labels[0]].origin.load_kept(arguments.data_dir)
+            runs = of_images.ImageRuns(models, images)
             figures = {one: of_images.FIGURES[one] for one in of_images.figures_of(runs)}
             subject = [runs]
     if name not in figures:
@@ -191,11 +196,3 @@ def kind_of(name: str, run_dirs: tuple[Path, ...]) -> str:
         if name in SHOWN[kind]:
             return kind
     raise InputError(f"--figure {name} needs --run-dir")
-
-
-def labels_of(arguments: Arguments) -> list[str]:
-    """A name for each run."""
-    labels = list(arguments.label) or [path.resolve().name for path in arguments.run_dir]
-    if len({*labels, "test images"}) != len(arguments.run_dir) + 1:
-        raise InputError(f"--label must name each run, differently; received {', '.join(labels)}")
-    return labels

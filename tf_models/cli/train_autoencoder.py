@@ -2,8 +2,6 @@
 
 tf-models train-autoencoder
     the embedded digits through 32 numbers, in seconds
-tf-models train-autoencoder --dataset photos --image-size 32
-    images of your own: a folder of PNG or JPEG files of any sizes
 tf-models train-autoencoder --model bi-lstm
     sentences of the embedded corpus through one vector; or with --dataset sentences.txt
 """

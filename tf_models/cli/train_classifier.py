@@ -4,8 +4,6 @@ tf-models train-classifier
     which noun "it" stands for, in sentences of the package; two minutes
 tf-models train-classifier --train train.tsv --test test.tsv
     your own lines of label<TAB>text
-tf-models train-classifier --encoder-from ready-made --freeze --max-texts 1000
-    the encoder of the translator of the package, and a new network on it
 """
 
 from pathlib import Path

@@ -1,12 +1,9 @@
 """Train a model that answers questions about stories, then test it and draw what it attends to.
 
-  tf-models train-question-answering
-      embedded stories and five kinds of questions, in minutes
-  tf-models train-question-answering --model lstm
-      no attention: the last state of an LSTM that reads all is the first of one that answers
-  tf-models train-question-answering --train qa1_train.txt qa2_train.txt \\
-      --test qa1_test.txt qa2_test.txt --epochs 40 --dropout 0.2
-      files in the format of bAbI; each is a kind of questions
+tf-models train-question-answering
+    embedded stories and five kinds of questions, in minutes
+tf-models train-question-answering --model lstm
+    no attention: the last state of an LSTM that reads all is the first of one that answers
 """
 
 from pathlib import Path

@@ -4,8 +4,6 @@ tf-models train-translator
     the embedded corpus, in minutes
 tf-models train-translator --corpus own.tsv --languages en-es
     your own pairs, a sentence, a tab and its translation on each line
-tf-models train-translator --corpus multi30k --data-dir data --preset article
-    Multi30k, with the settings of the article
 """
 
 from typing import Annotated

@@ -2,8 +2,6 @@
 
 tf-models train-vae
     the embedded digits, in seconds
-tf-models train-vae --dataset mnist --data-dir data --epochs 300
-    MNIST through TFDS, the IWAE paper's model of one layer and 50 latents
 tf-models train-vae --model hierarchical --dataset photos --image-size 32
     a deep hierarchical VAE after NVAE, of a folder of PNG or JPEG files of any sizes
 """

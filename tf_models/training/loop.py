@@ -107,8 +107,7 @@ class TrainingLoop:
                 if signals and self._is_alone:
                     self._checkpoints.save()
                     return False
-                figures = self._means()
-                figures |= self._validate()
+                figures = self._means() | self._validate()
                 seconds, stops = agree(self._strategy, float(self._seconds), len(signals))
                 self._finish_epoch(figures, speed, seconds)
                 if time.perf_counter() - reported > REPORT_SECONDS or self._is_over():
@@ -123,9 +122,8 @@ class TrainingLoop:
     def _is_over(self) -> bool:
         if self._epoch >= self.epochs:
             return True
-        if self._batch > 0 or not self.history.rows:  # what was begun is finished
-            return False
-        return self.seconds_left() <= 0 or self._gets_no_better()
+        is_begun = self._batch > 0 or not self.history.rows  # what was begun is finished
+        return not is_begun and (self.seconds_left() <= 0 or self._gets_no_better())
 
     def _gets_no_better(self) -> bool:
         return 0 < self._patience <= self.history.epochs_since_best(self._monitor)
