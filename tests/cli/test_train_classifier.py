@@ -67,4 +67,4 @@ def test_from_a_translator(files, run_dir, call, tmp_path):
 def test_labels_that_training_has_not(files, call, tmp_path):
     Path(files[3]).write_text("sideways\tThe dog sees the fox.\n", encoding="utf-8")
     result = call("train_classifier", *files, *TINY_CLASSIFIER, "--run-dir", tmp_path / "r")
-    assert "a label 'sideways', which no training text of" in result.complaint
+    assert "test texts with the label 'sideways'" in result.complaint
