@@ -2,7 +2,7 @@
 
 import pytest
 
-from tf_models.data.pairs import SentencePair, choose_pairs, source_key, split_by_source
+from tf_models.data.pairs import SentencePair, source_key, split_by_source
 from tf_models.errors import InputError
 
 
@@ -35,13 +35,6 @@ def test_case_and_spacing_do_not_make_another_sentence():
         assert sum(bool(set(pairs) & set(side)) for side in sides) == 1
 
 
-def test_sides_do_not_depend_on_the_order_of_the_pairs():
-    pairs = make_pairs(60)
-    forward, backward = split_by_source(pairs), split_by_source(pairs[::-1])
-
-    assert [set(side) for side in forward] == [set(side) for side in backward]
-
-
 def test_the_split_stays_the_same_for_ever():
     """Another one would test runs of before on sentences that they were trained on."""
     train, validation, test = split_by_source(make_pairs(10, 1), 0.2, 0.2)
@@ -61,15 +54,3 @@ def test_default_sizes(sources, held_out):
 def test_too_few_sentences_to_split():
     with pytest.raises(InputError, match="received 2 distinct source sentences"):
         split_by_source(make_pairs(2))
-
-
-def test_chosen_pairs_are_spread_over_the_file_and_in_its_order():
-    pairs = make_pairs(1000)
-    chosen = choose_pairs(pairs, 90)
-    places = [pairs.index(pair) for pair in chosen]
-
-    assert len(chosen) == 90
-    assert len(keys(chosen)) == 30
-    assert places == sorted(places)
-    assert min(places) < 600
-    assert max(places) > 2400

@@ -89,8 +89,8 @@ def default_settings(start: Start) -> TranslatorSettings:
 class Arguments(Start):
     """All arguments."""
 
-    languages: Annotated[str, Field(pattern="^([^,-]+-[^,-]+|[^,]+,[^,]+)$")] | None = None
-    """SOURCE-TARGET: en-es, de-en …, or pt-br,en; if left out, as the corpus says."""
+    languages: Annotated[str, Field(pattern="^([^,-]+-[^,]+|[^,]+,[^,]+)$")] | None = None
+    """SOURCE-TARGET: en-es, en-pt-br …, or pt-br,en; if left out, as the corpus says."""
     max_pairs: Size | None = None
     """Train on at most so many pairs of each corpus."""
     settings: TranslatorSettings = TranslatorSettings()
@@ -100,7 +100,7 @@ class Arguments(Start):
         """Source and target of --languages."""
         if self.languages is None:
             return None
-        source, target = self.languages.split("," if "," in self.languages else "-")
+        source, target = self.languages.split("," if "," in self.languages else "-", 1)
         return source, target
 
 

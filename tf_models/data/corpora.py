@@ -109,10 +109,9 @@ def load_corpus(
             file of two or three columns (the third, an attribution, is ignored) whose name says the
             languages, as `en-es.tsv` or manythings.org's `deu.txt`; `SOURCE,TARGET`, two files
             aligned line by line; a folder with `train.en`, `train.de` and perhaps `val.*` and
-            `test.*`; or `tfds:NAME/CONFIG`. Text files may be compressed (`.gz`,
-            `.xz`, a `.zip` of one).
-        languages: two-letter codes of source and target; None: what the name says. The columns are
-            swapped if the name says that they must be.
+            `test.*`; or `tfds:NAME/CONFIG`. Text files may be compressed (`.gz`, `.xz`, `.zip`).
+        languages: two-letter codes of source and target, which may turn the columns; None: what the
+            name says.
         data_dir: where downloads and prepared data sets lie; None: each one's own default.
         max_pairs: at most so many to train on: the first of annotated files and of TFDS; elsewhere
             a random choice of source sentences, since files are often sorted.
@@ -160,8 +159,7 @@ def load_sentences(
         return load_corpus(name, languages=(language, None), data_dir=data_dir, seed=seed)
     sentences = [line.split("\t")[0].strip() for line in read_lines(path)]
     pairs = [SentencePair(sentence, sentence) for sentence in sentences]
-    raw = RawCorpus(language or "en", language or "en", {"train": pairs})
-    return _complete(name, raw, None, seed)
+    return _complete(name, (language or "en", language or "en", {"train": pairs}), None, seed)
 
 
 def mix(corpora: Sequence[Corpus]) -> Corpus:
@@ -213,29 +211,30 @@ def _load_annotated(name: str, path: Path, languages: Languages, max_pairs: int 
     of_split = {split: [pair for pair in pairs if pair.split == split] for split in SPLITS}
     del of_split["train"][max_pairs or len(pairs) :]
     plain = {split: [SentencePair(*pair[:2]) for pair in of_split[split]] for split in SPLITS}
-    raw = corpus_files.turned(plain, columns, languages, f"the corpus {name}")
-    _check_any(name, raw.splits)
-    train, validation, test = (list(raw.splits[split]) for split in SPLITS)
-    corpus = Corpus(name, raw.source_language, raw.target_language, train, validation, test)
-    if raw.source_language != columns[0]:  # less is known of this direction
+    source, target, splits = corpus_files.turned(plain, columns, languages, f"the corpus {name}")
+    _check_any(name, splits)
+    train, validation, test = (list(splits[split]) for split in SPLITS)
+    corpus = Corpus(name, source, target, train, validation, test)
+    if source != columns[0]:  # less is known of this direction
         return corpus
     return replace(
         corpus,
         others={p.source: p.references.split(" | ") for p in of_split["test"] if p.references},
         alignments={p.source: p.links for s in SPLITS[1:] for p in of_split[s]},
-        metrics=metrics(pairs) if raw.target_language == "de" else (),
+        metrics=metrics(pairs) if target == "de" else (),
     )
 
 
 def _complete(name: str, raw: RawCorpus, max_pairs: int | None, seed: int) -> Corpus:
     """Clean the pairs, choose `max_pairs` to train on, hold out the splits that are missing."""
-    splits = {split: [pair for pair in raw.splits[split] if all(pair)] for split in raw.splits}
+    source, target, read = raw
+    splits = {split: [pair for pair in pairs if all(pair)] for split, pairs in read.items()}
     _check_any(name, splits)
     splits["train"] = list(dict.fromkeys(splits["train"]))
     if max_pairs is not None:
         splits["train"] = choose_pairs(splits["train"], max_pairs, seed)
     parts = hold_out(splits, HELD_OUT_FRACTION, seed)
-    return Corpus(name, raw.source_language, raw.target_language, *parts)
+    return Corpus(name, source, target, *parts)
 
 
 def _check_any(name: str, splits: Splits) -> None:

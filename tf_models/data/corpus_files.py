@@ -6,7 +6,6 @@ import re
 import sys
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from tf_models.data.pairs import SentencePair
@@ -27,16 +26,9 @@ tha th, tur tr, ukr uk, vie vi
 TWO_LETTER_CODES = dict(pair.split() for pair in CODES.split(","))
 
 Languages = tuple[str | None, str | None]
+# By name: "train", and "validation" and "test" where the corpus has its own.
 Splits = Mapping[str, Sequence[SentencePair]]
-
-
-@dataclass(frozen=True)
-class RawCorpus:
-    """Pairs as they are read."""
-
-    source_language: str
-    target_language: str
-    splits: Splits  # "train", and "validation" and "test" where the corpus has its own
+RawCorpus = tuple[str, str, Splits]  # both languages, and the pairs as they are read
 
 
 def short_name(corpus: str) -> str:
@@ -56,7 +48,7 @@ def turned(splits: Splits, columns: Languages, wanted: Languages, name: str) -> 
         if source and target and first in (None, source) and second in (None, target):
             if swapped:
                 splits = {split: [SentencePair(b, a) for a, b in splits[split]] for split in splits}
-            return RawCorpus(source, target, splits)
+            return source, target, splits
     if None in columns:
         raise InputError(
             f"cannot tell the languages of {name} by its name; pass --languages in the order of "
@@ -149,7 +141,7 @@ def read_folder(folder: Path, wanted: Languages) -> RawCorpus:
         first, second = (_split_file(folder, names_of_split, end_of[c]) for c in (source, target))
         if first and second:
             splits[split] = read_aligned(first, second)
-    return RawCorpus(source, target, splits)
+    return source, target, splits
 
 
 def _split_file(folder: Path, names: tuple[str, ...], language: str) -> Path | None:
@@ -183,7 +175,7 @@ def read_tfds(
             most = max_pairs if split == "train" else None
             examples = itertools.islice(read_examples(builder, split), most)
             splits[split] = [SentencePair(_text(e[source]), _text(e[target])) for e in examples]
-    return RawCorpus(source, target, splits)
+    return source, target, splits
 
 
 def _text(raw: bytes) -> str:

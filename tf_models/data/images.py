@@ -97,8 +97,9 @@ class ImageSet:
     def names(self) -> tuple[str, ...]:
         """Names of the classes 0, 1 …; none where there are no labels."""
         splits = self.train, self.validation, self.test
-        greatest = max((max(s.labels) for s in splits if s.labels is not None), default=-1)
-        return self.class_names or tuple(map(str, range(greatest + 1)))
+        known = [split.labels for split in splits if split.labels is not None]
+        count = int(np.max(np.concatenate(known), initial=-1)) + 1 if known else 0
+        return self.class_names or tuple(map(str, range(count)))
 
     def number_of_classes(self, reader: str) -> int:
         """Number of classes; an InputError if images lack the labels that the `reader` needs."""

@@ -188,7 +188,7 @@ class StoryVocabulary:
 
 @dataclass(frozen=True)
 class EncodedQuestions:
-    """Ids of questions, batched by the number of facts (see `tf_models.data.batches.Pairs`)."""
+    """Ids of questions, batched by the number of facts (see `TranslationBatches`)."""
 
     facts: Rows  # those that any story has, each once; the first one is padding
     stories: Rows  # rows of `facts` for each question
