@@ -16,7 +16,6 @@ from research.experiments.recipe import Run, SeriesRecipe, Values
 from tf_models.autoencoding.model import ImageModel, outputs_of
 from tf_models.data.images import ImageSet, ImageSplit
 
-COUNTS = ["100", "1000", "all"]
 BATCH_SIZE = 32
 STEPS, EPOCHS = 1500, 10  # of fine-tuning, at least
 LEARNING_RATE = 1e-3
@@ -29,8 +28,6 @@ class Codes(SeriesRecipe):
     examples = """\
   python -m research.experiments codes --encoder-from runs/digits-stacked --seeds 0,1,2
       100 and 1,000 labels, and all: an SVM on codes, and the trained network with a new layer on it
-  python -m research.experiments codes --encoder-from runs/mnist-stacked --data-dir data \\
-      --counts 100,1000,10000 --output transfer.png
 Each seed has other labels."""
     trains = False
 
@@ -38,17 +35,15 @@ Each seed has other labels."""
     def add_options(cls, parser: ArgumentParser) -> None:
         help = "of an autoencoder or a VAE"
         parser.add_argument("--encoder-from", type=Path, required=True, metavar="RUN", help=help)
-        parser.add_argument("--dataset", metavar="NAME", help="default: the one it was trained on")
         parser.add_argument("--data-dir", type=Path, help="folder of TFDS data sets")
         help = "of images with a label; default: 100,1000,all"
-        split = lambda text: text.split(",")  # noqa: E731
-        parser.add_argument("--counts", type=split, default=COUNTS, metavar="N,N", help=help)
+        parser.add_argument("--counts", default="100,1000,all", metavar="N,N", help=help)
 
     def measure(self, run: Run) -> Mapping[str, Values]:
         model = ImageModel.load(self.arguments.encoder_from)
-        images = model.origin.load(self.arguments.dataset, self.arguments.data_dir)
+        images = model.origin.load(data_dir=self.arguments.data_dir)
         rows: dict[str, Values] = defaultdict(dict)
-        for text in self.arguments.counts:
+        for text in self.arguments.counts.split(","):
             count = len(images.train) if text == "all" else int(text)
             for name, share in compare(model, images, count, run.seed).items():
                 rows[name][f"{count:,} labels, %"] = 100 * share
@@ -66,9 +61,7 @@ def labelled(split: ImageSplit, count: int, seed: int) -> ImageSplit:
 
 
 def compare(model: ImageModel, images: ImageSet, count: int, seed: int) -> dict[str, float]:
-    """Test accuracies, 0 to 1, where `count` labels are known. Test images of a class that no
-    training image is of do not count.
-    """
+    """Test accuracies, 0 to 1, of images of the classes of training, where `count` have labels."""
     known, trained = labelled(images.train, count, seed), model.code_encoder()
     test = images.test[np.isin(images.test.labels, images.train.labels)]
     x, x_test = images.pixels(known), images.pixels(test)
@@ -81,8 +74,7 @@ def compare(model: ImageModel, images: ImageSet, count: int, seed: int) -> dict[
     for name, encoder in (("random", keras.models.clone_model(trained)), ("trained", trained)):
         classes = int(np.max(images.train.labels)) + 1
         predicted = outputs_of(fine_tune(encoder, x, known.labels, classes, seed), x_test)
-        right = predicted.argmax(axis=-1) == test.labels
-        shares[f"network from {name} weights"] = float(right.mean())
+        shares[f"network from {name} weights"] = np.mean(predicted.argmax(axis=-1) == test.labels)
     return shares
 
 
