@@ -33,30 +33,21 @@ def token_losses(real: tf.Tensor, pred: tf.Tensor) -> tf.Tensor:
 
     Of ids (batch, tar_len) and logits (batch, tar_len, target_vocab_size).
     """
-    labels = _whole(real)
     pred = tf.cast(pred, tf.float32)  # 16-bit floats have too few digits
-    losses = tf.nn.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=pred)
+    losses = tf.nn.sparse_softmax_cross_entropy_with_logits(labels=real, logits=pred)
     return losses * real_tokens(real)
 
 
 def correct_tokens(real: tf.Tensor, pred: tf.Tensor) -> tf.Tensor:
     """1.0 where the most probable id is the right one; 0 at padding. (batch, tar_len)."""
-    labels = _whole(real)
-    guesses = tf.argmax(pred, axis=-1, output_type=labels.dtype)
-    return tf.cast(tf.equal(guesses, labels), tf.float32) * real_tokens(real)
+    guesses = tf.argmax(pred, axis=-1, output_type=real.dtype)
+    return tf.cast(tf.equal(guesses, real), tf.float32) * real_tokens(real)
 
 
-def _whole(ids: tf.Tensor) -> tf.Tensor:
-    """Keras passes floats to a loss of `compile`, whatever the targets were."""
-    ids = tf.convert_to_tensor(ids)
-    return ids if ids.dtype.is_integer else tf.cast(ids, tf.int32)
-
-
-@keras.saving.register_keras_serializable(package="tf_models")
 def loss_function(real: tf.Tensor, pred: tf.Tensor) -> tf.Tensor:
     """Mean cross-entropy over the real tokens of a batch, in nats (a scalar); 0 if there are none.
 
-    Also for `compile(loss=loss_function, metrics=[accuracy_function])`. Shapes: `token_losses`.
+    Shapes: `token_losses`.
 
     Example:
         >>> real, pred = tf.constant([[1, 2, 0]]), tf.zeros((1, 3, 4))
@@ -66,7 +57,6 @@ def loss_function(real: tf.Tensor, pred: tf.Tensor) -> tf.Tensor:
     return _mean_of_real(token_losses(real, pred), real)
 
 
-@keras.saving.register_keras_serializable(package="tf_models")
 def accuracy_function(real: tf.Tensor, pred: tf.Tensor) -> tf.Tensor:
     """Share of the real tokens whose most probable id is the right one: a scalar, 0 to 1."""
     return _mean_of_real(correct_tokens(real, pred), real)

@@ -83,7 +83,6 @@ def test_saved_and_loaded(model, tmp_path):
     ("change", "message"),
     [
         ({"patch": 4}, "patch must divide .*; received patch=4, images of 4 x 6"),
-        ({"num_classes": 1}, "num_classes must be at least 2; received 1"),
         ({"num_heads": 3}, "num_heads must divide d_model"),
     ],
 )

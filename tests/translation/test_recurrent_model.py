@@ -60,7 +60,7 @@ def test_it_learns(recurrent_training):
 @pytest.mark.parametrize("model", ["rnn", "rnn-attention"])
 def test_padded_batches_of_known_shape_can_be_learnt(prepare, model):
     """In a graph a loop over words keeps the shapes that it begins with."""
-    padded = {"padded": True, "max_lengths": (30, 30), "cell": "lstm"}
+    padded = {"padded": True, "max_lengths": (30, 30)}
     assert prepare(f"padded-{model}", model, epochs=1, **padded).fit()
 
 

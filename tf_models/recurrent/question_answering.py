@@ -68,9 +68,6 @@ class AnsweringModel(SummedLossModel):
         """Auxiliary loss of training, in nats; 0 unless overridden."""
         return 0.0
 
-    def get_config(self) -> dict[str, Any]:
-        return {**super().get_config(), **self._arguments}
-
 
 class LastState(NamedTuple):
     """State (h_n, c_n) with which the decoder begins, (batch, units) each."""

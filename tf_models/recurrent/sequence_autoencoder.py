@@ -94,6 +94,3 @@ class SequenceAutoencoder(SummedLossModel):
         """Sums over the real tokens of ids (batch, len) each."""
         logits = self(inp, tar[:, :-1], training=training)  # (batch, len - 1, vocab_size)
         return token_sums(tar[:, 1:], logits)
-
-    def get_config(self) -> dict[str, Any]:
-        return {**super().get_config(), **self._arguments}

@@ -114,9 +114,7 @@ class MultiHeadAttention(keras.layers.Layer):
         return self.attend(*self.keys_and_values(v, k), q, mask)
 
     def _project_and_split(self, x: tf.Tensor, *projections: keras.layers.Dense) -> list[tf.Tensor]:
-        """Projections of x (batch, len, d_model) in one product, (batch, num_heads, len, depth)
-        each.
-        """
+        """Projections of x (batch, len, d_model), (batch, num_heads, len, depth) each."""
         kernel = tf.concat([p.kernel for p in projections], axis=1)  # (d_model, n * d_model)
         bias = tf.concat([p.bias for p in projections], axis=0)
         batch, length = tf.unstack(tf.shape(x)[:2])
@@ -139,16 +137,7 @@ class MultiHeadAttention(keras.layers.Layer):
     def attend(
         self, keys: tf.Tensor, values: tf.Tensor, q: tf.Tensor, mask: tf.Tensor | None = None
     ) -> tuple[tf.Tensor, tf.Tensor]:
-        """Compare queries with keys that are split already.
-
-        Args:
-            keys, values: (batch, num_kv_heads, len_k, depth), from `keys_and_values`.
-            q: (batch, len_q, d_model).
-            mask: 1 where blocked, broadcastable to (batch, num_heads, len_q, len_k).
-
-        Returns:
-            output (batch, len_q, d_model) and weights (batch, num_heads, len_q, len_k).
-        """
+        """A call with the result of `keys_and_values` in place of v and k."""
         q = self.split_heads(self.wq(q), tf.shape(q)[0])  # (batch, heads, len_q, depth)
         return self._attend(q, keys, values, mask)
 
@@ -165,7 +154,7 @@ class MultiHeadAttention(keras.layers.Layer):
     def dot_product_attention(
         self, q: tf.Tensor, k: tf.Tensor, v: tf.Tensor, mask: tf.Tensor | None
     ) -> tuple[tf.Tensor, tf.Tensor]:
-        """Equation 1 for all heads, for a variant to replace; mask and results as in `attend`.
+        """Equation 1 for all heads, for a variant to replace.
 
         q is (batch, num_heads, len_q, depth), k and v (batch, num_kv_heads, len_k, depth). In
         decoding step by step the queries are those of the last tokens.

@@ -8,7 +8,7 @@ from typing import Any
 import keras
 import tensorflow as tf
 
-from tf_models.errors import check_at_least, check_choice
+from tf_models.errors import check_choice
 from tf_models.layers import Dropout, LayerNormalization, constructor_arguments
 from tf_models.losses import class_sums, real_tokens
 from tf_models.training.step import LossSums, SummedLossModel
@@ -36,8 +36,7 @@ class TransformerClassifier(SummedLossModel):
             token.
 
     Raises:
-        InputError: no such pooling, or fewer than two classes; in a call, there are more tokens
-            than positions.
+        InputError: no such pooling; in a call, there are more tokens than positions.
 
     Example:
         >>> sizes = {"num_layers": 2, "d_model": 64, "num_heads": 4, "dff": 256}
@@ -69,7 +68,6 @@ class TransformerClassifier(SummedLossModel):
         super().__init__(**kwargs)
         self.autocast = False  # ids that come as floats have no room in 16 bits
         check_choice("pooling", pooling, ("mean", "first"))
-        check_at_least(2, num_classes=num_classes)
         self.pooling = pooling
         stack = (num_layers, d_model, num_heads, dff, vocab_size, maximum_position_encoding, rate)
         self.encoder = Encoder(*stack, dtype=self.dtype_policy, name="encoder")
@@ -110,6 +108,3 @@ class TransformerClassifier(SummedLossModel):
         real = tf.cast(real_tokens(ids), outputs.dtype)[..., tf.newaxis]  # (batch, len, 1)
         tokens = tf.maximum(tf.reduce_sum(real, axis=1), 1)  # (batch, 1)
         return tf.reduce_sum(outputs * real, axis=1) / tokens
-
-    def get_config(self) -> dict[str, Any]:
-        return {**super().get_config(), **self._arguments}

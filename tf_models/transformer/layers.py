@@ -60,13 +60,11 @@ class _TransformerLayer(keras.layers.Layer):
         self, name: str, kind: str | type[MultiHeadAttention] | None = None
     ) -> MultiHeadAttention:
         kind = kind or self.attention
-        options: dict[str, Any] = {"dtype": self.dtype_policy, "name": name}
-        if kind == "grouped_query":
-            options["num_kv_heads"] = self.num_kv_heads
+        options = {"num_kv_heads": self.num_kv_heads} if kind == "grouped_query" else {}
         if isinstance(kind, str):
             check_choice("attention", kind, ATTENTIONS)
             kind = ATTENTIONS[kind]
-        return kind(self.d_model, self.num_heads, **options)
+        return kind(self.d_model, self.num_heads, dtype=self.dtype_policy, name=name, **options)
 
     def _layer_norm(self, name: str) -> LayerNormalization:
         return LayerNormalization(epsilon=1e-6, dtype=self.dtype_policy, name=name)
@@ -97,10 +95,7 @@ class EncoderLayer(_TransformerLayer):
     (batch, num_heads, inp_len, inp_len). `padding_mask` (batch, 1, 1, inp_len): 1 = blocked.
 
     Args:
-        d_model: width of the model.
-        num_heads: of the attention; it must divide d_model, or a `ValueError` is raised.
-        dff: width of the hidden layer in the feed-forward network.
-        rate: dropout rate.
+        d_model, num_heads, dff, rate: as in `Transformer`.
         variant: `activation`, `normalize_first`, `attention`, `num_kv_heads`, as in `Transformer`,
             and what any Keras layer takes.
 
@@ -147,8 +142,7 @@ class DecoderLayer(_TransformerLayer):
     the shape of x, and the weights of both blocks: (batch, num_heads, tar_len, tar_len) and
     (batch, num_heads, tar_len, inp_len). `look_ahead_mask` (batch, 1, tar_len, tar_len) and
     `padding_mask` (batch, 1, 1, inp_len) are 1 where a key is blocked. Arguments are those of
-    `EncoderLayer`; of the variants of attention only grouped queries go to the encoder's output,
-    too, where distances have no meaning.
+    `EncoderLayer`.
 
     Example:
         >>> layer = DecoderLayer(d_model=512, num_heads=8, dff=2048)
@@ -161,7 +155,7 @@ class DecoderLayer(_TransformerLayer):
     def __init__(self, d_model: int, num_heads: int, dff: int, rate: float = 0.1, **variant: Any):
         super().__init__(d_model, num_heads, dff, rate, **variant)
         self.mha1 = self._attention("mha1")
-        by_distance = self.attention in ("relative", "rotary")
+        by_distance = self.attention in ("relative", "rotary")  # means nothing between languages
         self.mha2 = self._attention("mha2", "dot_product" if by_distance else None)
         self.layernorm1 = self._layer_norm("layernorm1")
         self.layernorm2 = self._layer_norm("layernorm2")
@@ -226,13 +220,11 @@ class DecoderLayer(_TransformerLayer):
         Hypotheses of one sentence are so many queries to its cross-attention cache.
 
         Args:
-            x: the newest tokens, (batch, hypotheses, d_model).
-            kv_cache: of the tokens before, (batch * hypotheses, num_kv_heads, t, depth) each.
+            x: the newest tokens, (batch, hypotheses, d_model), a shape that is returned.
+            kv_cache: of the tokens before, (batch * hypotheses, num_kv_heads, t, depth) each; it is
+                returned with the new token.
             cross_attention_cache: of the source, (batch, num_kv_heads, inp_len, depth) each.
             padding_mask: (batch, 1, 1, inp_len).
-
-        Returns:
-            output (batch, hypotheses, d_model), and the kv_cache with the new token.
         """
         token = self._before(self.layernorm1, x)
         token = tf.reshape(token, (-1, 1, self.d_model))  # (batch * hypotheses, 1, d_model)

@@ -6,13 +6,9 @@ from tf_models.ids import PADDING_ID
 
 
 def create_padding_mask(seq: tf.Tensor) -> tf.Tensor:
-    """Block the padding of a batch of sentences.
+    """Block the padding of sentences (batch, len), padded with 0.
 
-    Args:
-        seq: ids, (batch, len), padded with 0.
-
-    Returns:
-        (batch, 1, 1, len), float32, ready to be broadcast over heads and queries.
+    The mask (batch, 1, 1, len), float32, is broadcast over heads and queries.
 
     Example:
         >>> print(create_padding_mask(tf.constant([[7, 6, 0]])).numpy())
@@ -23,10 +19,7 @@ def create_padding_mask(seq: tf.Tensor) -> tf.Tensor:
 
 
 def create_look_ahead_mask(size: int) -> tf.Tensor:
-    """Block the future: token i sees the tokens 0 … i.
-
-    Returns:
-        (size, size), float32, ones strictly above the diagonal.
+    """Block the future: token i sees the tokens 0 … i. (size, size), float32.
 
     Example:
         >>> print(create_look_ahead_mask(3).numpy())
@@ -38,11 +31,7 @@ def create_look_ahead_mask(size: int) -> tf.Tensor:
 
 
 def create_masks(inp: tf.Tensor, tar: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
-    """Make the three masks that a training or decoding step needs.
-
-    Args:
-        inp: source ids, (batch, inp_len).
-        tar: target ids as the decoder reads them, (batch, tar_len).
+    """Make the masks of a step, of ids (batch, inp_len) and (batch, tar_len).
 
     Returns:
         enc_padding_mask: (batch, 1, 1, inp_len), for the encoder's self-attention.

@@ -111,8 +111,8 @@ class Encoder(_Stack):
     """A stack of `EncoderLayer`s.
 
     Call it with source ids (batch, inp_len); it returns (batch, inp_len, d_model) and
-    {"encoder_layer1": weights, …}, each (batch, num_heads, inp_len, inp_len). `padding_mask`
-    (batch, 1, 1, inp_len) is 1 where a key is blocked.
+    {"encoder_layer1": weights, …}, each (batch, num_heads, inp_len, inp_len). The mask is that of
+    `EncoderLayer`.
 
     Args:
         vocab_size: number of ids.
@@ -155,9 +155,8 @@ class Decoder(_Stack):
 
     Call it with target ids (batch, tar_len) and enc_output (batch, inp_len, d_model); it returns
     (batch, tar_len, d_model) and {"decoder_layer1_block1": (batch, num_heads, tar_len, tar_len),
-    "decoder_layer1_block2": (batch, num_heads, tar_len, inp_len), …}. `look_ahead_mask` (batch, 1,
-    tar_len, tar_len) and `padding_mask` (batch, 1, 1, inp_len) are 1 where a key is blocked.
-    Arguments and errors are those of `Encoder`.
+    "decoder_layer1_block2": (batch, num_heads, tar_len, inp_len), …}. Arguments and errors are
+    those of `Encoder`, masks those of `DecoderLayer`.
 
     Example:
         >>> decoder = Decoder(2, 64, 4, 256, vocab_size=120, maximum_position_encoding=50)
@@ -227,9 +226,8 @@ class Transformer(SummedLossModel):
     - attention weights by name: "encoder_layer1" …, "decoder_layer1_block1" (self-attention),
       "decoder_layer1_block2" (attention to the source) …
 
-    Compiled with an optimizer alone, `fit(inp, tar)` minimises its own loss, the cross-entropy of
-    the real tokens after each of tar. With a loss of yours, such as `loss_function`, `fit` takes a
-    pair (inp, tar without its last token) and the targets, tar without its first one.
+    Compile it with an optimizer alone: `fit(inp, tar)` minimises the cross-entropy of the real
+    tokens after each of tar.
 
     label_smoothing: share of the target distribution that all ids have in common, in training.
 
@@ -243,23 +241,20 @@ class Transformer(SummedLossModel):
         rate: dropout rate.
         tie_embeddings: one table for source, target and output layer (section 3.4; Press & Wolf
             2017); the two vocabularies must then be one.
-        activation: of the feed-forward networks, by Keras' name: "gelu" is x Phi(x), Phi the
-            distribution function of a standard normal (Hendrycks & Gimpel 2016, section 2).
+        activation: of the feed-forward networks, by Keras' name; "gelu" is of Hendrycks & Gimpel
+            2016 (section 2).
         normalize_first: x + Sublayer(LayerNorm(x)) in place of LayerNorm(x + Sublayer(x)), and
             another normalisation behind the last layer (Xiong et al. 2020, table 1, figure 1b).
-        attention: "dot_product"; "relative" or "rotary", in self-attention, which then knows
-            distances, so that nothing is added to the embeddings; "grouped_query", in the decoder;
-            the encoder, which reads all tokens at once, keeps all heads (Ainslie et al. 2023,
-            section 2.2). See `tf_models.transformer.variants`. A class of yours stands in all
-            blocks.
-        num_kv_heads: heads of keys and values of "grouped_query"; 1 is multi-query attention.
-        position_encoding: "sinusoidal"; "learned", a vector for each position (Gehring et al. 2017,
-            section 3.1; Vaswani et al. 2017, table 3, row E); or "none".
+        attention: "dot_product"; "relative" or "rotary", in self-attention, without positions in
+            the embeddings; "grouped_query", in the decoder (Ainslie et al. 2023, section 2.2); or
+            a class of yours, in all blocks. See `tf_models.transformer.variants`.
+        num_kv_heads: heads of keys and values of "grouped_query".
+        position_encoding: "sinusoidal"; "learned" (Gehring et al. 2017, section 3.1; Vaswani et al.
+            2017, table 3, row E); or "none".
 
     Raises:
         ValueError: num_heads does not divide d_model; an `InputError` if there is no such variant,
-            or embeddings of unlike size are to be tied; in a call, if there are more tokens than
-            positions.
+            or two vocabularies are to be tied; in a call, if there are more tokens than positions.
 
     Example:
         >>> sizes = {"num_layers": 2, "d_model": 64, "num_heads": 4, "dff": 256}
@@ -330,9 +325,8 @@ class Transformer(SummedLossModel):
         self.final_layer.build((None, None, self._arguments["d_model"]))
 
     def call(
-        self, inp: Any, tar: tf.Tensor | None = None, training: bool = False, **masks: Any
+        self, inp: tf.Tensor, tar: tf.Tensor, training: bool = False, **masks: Any
     ) -> tuple[tf.Tensor, dict[str, tf.Tensor]]:
-        inp, tar = inp if tar is None else (inp, tar)  # `fit` hands over a pair
         dec_output, attention_weights = self.decoder_states(inp, tar, training, **masks)
         final_output = self.final_layer(dec_output)  # (batch, tar_len, target_vocab_size)
         return final_output, attention_weights
@@ -367,16 +361,3 @@ class Transformer(SummedLossModel):
         """Sums over the real tokens (see `next_token_sums`)."""
         states, _ = self.decoder_states(inp, tar[:, :-1], training=training)
         return next_token_sums(self.final_layer, states, tar, training, self.label_smoothing)
-
-    def compute_loss(self, x: Any, y: Any, y_pred: Any, *further: Any, **options: Any) -> tf.Tensor:
-        """Hand the logits alone to a loss of `compile`."""
-        return super().compute_loss(x, y, y_pred[0], *further, **options)
-
-    def compute_metrics(
-        self, x: Any, y: Any, y_pred: Any, sample_weight: Any = None
-    ) -> dict[str, Any]:
-        """Hand the logits alone to the metrics of `compile`."""
-        return super().compute_metrics(x, y, y_pred[0], sample_weight)
-
-    def get_config(self) -> dict[str, Any]:
-        return {**super().get_config(), **self._arguments}

@@ -9,7 +9,7 @@ from typing import Any
 import keras
 import tensorflow as tf
 
-from tf_models.errors import InputError, check_at_least
+from tf_models.errors import InputError
 from tf_models.layers import Dropout, LayerNormalization, constructor_arguments
 from tf_models.losses import class_sums
 from tf_models.training.step import LossSums, SummedLossModel
@@ -21,12 +21,8 @@ EMBEDDING_STD = 0.02  # of the first class token and positions, as the authors' 
 def patches(images: tf.Tensor, patch: int) -> tf.Tensor:
     """x in R^(H x W x C) -> x_p in R^(N x (P^2 C)): the pixels of each square, row by row.
 
-    Args:
-        images: (batch, height, width, channels); `patch` divides height and width.
-        patch: P, pixels of a square's side.
-
-    Returns:
-        (batch, height / P * width / P, P * P * channels).
+    Of images (batch, height, width, channels), which patch = P divides: (batch, height / P *
+    width / P, P * P * channels).
 
     Example:
         >>> image = tf.reshape(tf.range(16), (1, 4, 4, 1))
@@ -60,7 +56,7 @@ class VisionTransformer(SummedLossModel):
         num_classes: number of classes.
 
     Raises:
-        InputError: the patches do not cover the image, or fewer than two classes.
+        InputError: the patches do not cover the image.
 
     Example:
         >>> sizes = {"num_layers": 2, "d_model": 64, "num_heads": 4, "dff": 128}
@@ -93,7 +89,6 @@ class VisionTransformer(SummedLossModel):
                 "patch must divide height and width of the images; "
                 f"received patch={patch}, images of {height} x {width}"
             )
-        check_at_least(2, num_classes=num_classes)
         self.image_shape = height, width, channels
         self.grid = height // patch, width // patch
         self.patch, self.d_model = patch, d_model
@@ -139,6 +134,3 @@ class VisionTransformer(SummedLossModel):
     def loss_sums(self, images: tf.Tensor, labels: tf.Tensor, training: bool) -> LossSums:
         """Sums over the images (see `class_sums`)."""
         return class_sums(labels, self(images, training=training)[0])
-
-    def get_config(self) -> dict[str, Any]:
-        return {**super().get_config(), **self._arguments}
