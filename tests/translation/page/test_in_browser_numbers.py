@@ -158,6 +158,33 @@ def test_an_edited_row_is_what_numpy_makes_of_it(live, ready):
     np.testing.assert_allclose(found, expected, atol=1e-4)
 
 
+def test_rows_and_lens_of_every_layer_are_those_of_keras(live, ready):
+    """What the decoder would say after each layer, and the rows that it says it of."""
+    script = """(source) => {
+        const analysis = attentionPage.translator.analyse(source);
+        const { cross, encoder } = analysis.records;
+        const outs = (layers) => layers.map((rows) => rows.map(({ out }) => [...out]));
+        return [analysis.targetIds, outs(encoder), outs(cross),
+            attentionPage.translator.lens(analysis)];
+    }"""
+    target, read, written, lens = live.evaluate(script, TIRED)
+    network, tokenizer = ready.model.network, ready.tokenizers.target
+    encoded, _ = network.encoder(tf.constant([ready.source.encode(TIRED)]))
+    np.testing.assert_allclose(read[-1], encoded[0], atol=1e-3)
+    decoder, length = network.decoder, len(target) - 1
+    x = decoder.embed(tf.constant([target[:-1]]), decoder.pos_encoding[:, :length])
+    for i, layer in enumerate(decoder.dec_layers):
+        x, *_ = layer(x, encoded, look_ahead_mask=1 - np.tri(length), padding_mask=None)
+        np.testing.assert_allclose(written[i], x[0], atol=1e-3)
+        logits = network.final_layer(x)[0].numpy()
+        logits[:, [0, tokenizer.start_id]] = -1e9  # what cannot be written
+        log_probs = tf.nn.log_softmax(logits).numpy()
+        for step, line in enumerate(lens):
+            said = line[i]["writtenLogProb"], line[i]["logProb"]
+            expected = log_probs[step, target[step + 1]], log_probs[step].max()
+            assert said == pytest.approx(expected, abs=2e-3)
+
+
 def test_six_steps_of_a_masked_cell(page, ready):
     state = {"kind": "decoder", "layer": 0, "head": 2, "row": 1, "column": 3}
     page.evaluate("(state) => attentionPage.set({ view: 'cell', ...state })", state)
