@@ -3,6 +3,7 @@
 import math
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import keras
 import tensorflow as tf
@@ -165,8 +166,16 @@ def pretrain(
         epochs = {"epochs": settings.objective.pretrain_epochs, "pretrain_epochs": 0}
         of_layer = settings.changed(units=(), code_size=width, loss="bernoulli", **epochs)
         report(f"layer {number}: {images.shape} -> {width}")
-        folder, options = run.path / "layers" / str(number), {"measures": False, "report": report}
-        layer = train(folder, images, of_layer, seed, minutes=minutes, **options).model
+        loop = train(
+            run.path / "layers" / str(number),
+            images,
+            of_layer,
+            seed,
+            minutes=minutes,
+            measures=False,
+            report=report,
+        )
+        layer = loop.model
         images = codes_as_images(layer.encoder, images)
         layers.append(layer)
     return layers
@@ -181,7 +190,7 @@ def pretrained_widths(settings: ImageRunSettings) -> tuple[int, ...]:
 
 def codes_as_images(encoder: keras.Model, images: ImageSet) -> ImageSet:
     """The codes of all images, on which the next layer is trained: (n, code_size), 0 to 1."""
-    splits = {
+    splits: dict[str, Any] = {
         name: replace(split, images=outputs_of(encoder, images.pixels(split)))
         for name, split in vars(images).items()
         if isinstance(split, ImageSplit)
