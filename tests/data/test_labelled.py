@@ -1,4 +1,4 @@
-"""Labelled texts of files, of TFDS and of the package."""
+"""Labelled texts of files and of the package."""
 
 import gzip
 from collections import Counter
@@ -11,41 +11,8 @@ from tf_models.data.labelled import (
     embedded_texts,
     read_labelled,
     texts_of_files,
-    texts_of_tfds,
 )
 from tf_models.errors import InputError
-
-tfds = pytest.importorskip("tensorflow_datasets")
-
-
-class TinyReviews(tfds.core.GeneratorBasedBuilder):
-    """A title, a text and a label; splits train, test and one whose labels are hidden."""
-
-    VERSION = tfds.core.Version("1.0.0")
-
-    def _info(self):
-        features = {
-            "title": tfds.features.Text(),
-            "text": tfds.features.Text(),
-            "label": tfds.features.ClassLabel(names=["neg", "pos"]),
-        }
-        return self.dataset_info_from_configs(features=tfds.features.FeaturesDict(features))
-
-    def _split_generators(self, dl_manager):
-        return {name: self._generate_examples(name) for name in ("train", "test", "validation")}
-
-    def _generate_examples(self, split):
-        for number in range(20):
-            label = -1 if split == "validation" else number % 2
-            text = f"{split} <br />u\u0308\n{number}"
-            yield number, {"title": "T", "text": text, "label": label}
-
-
-@pytest.fixture(scope="module")
-def data_dir(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("tfds")
-    tfds.builder("tiny_reviews", data_dir=folder).download_and_prepare()
-    return folder
 
 
 def write(path, lines):
@@ -126,20 +93,6 @@ def test_fewer_labels_are_nested_and_of_all_classes():
     assert {one.label for one in texts.with_fewer(2, seed=3).train} == {"a", "b"}
     assert texts.with_fewer(10, seed=4).train != ten.train
     assert texts.with_fewer(100, seed=3).train == train
-
-
-# --- TensorFlow Datasets
-
-
-def test_reviews_of_tfds(data_dir):
-    texts = texts_of_tfds("tiny_reviews", data_dir)
-
-    assert texts.name == "tfds:tiny_reviews"
-    assert texts.classes == ("neg", "pos")
-    assert [len(split) for split in (texts.train, texts.validation, texts.test)] == [18, 2, 20]
-    tests = {one.text: one.label for one in texts.test}
-    assert tests["T test \xfc 7"] == "pos"
-    assert tests["T test \xfc 8"] == "neg"
 
 
 # --- the embedded sentences

@@ -21,7 +21,7 @@ from tf_models.classification.model import (
 )
 from tf_models.data.annotated_pairs import LABELS
 from tf_models.data.images import ImageSet
-from tf_models.data.labelled import LabelledText, embedded_texts, texts_of_tfds
+from tf_models.data.labelled import LabelledText, embedded_texts
 from tf_models.errors import InputError, Report
 from tf_models.training.run_directory import RunDirectory
 
@@ -81,17 +81,14 @@ def evaluate_run(
         right, predicted = report_images(of_images, images, report)
         return {"images": len(right), "accuracy": accuracy_score(right, predicted)}
     classifier = TextClassifier.load(run_dir, checkpoint)
-    texts = classifier.read(test) or _tests_of(run, data_dir)
+    texts = classifier.read(test) or _tests_of(run)
     right, predicted = report_texts(classifier, texts, report)
     return {"texts": len(texts), "accuracy": accuracy_score(right, predicted)}
 
 
-def _tests_of(run: RunDirectory, data_dir: Path | None) -> list[LabelledText]:
-    """Test texts of embedded or TFDS data, as the run's training had them."""
-    config = run.read_config(OF_TEXTS)
-    name = config["data"]["texts"]
-    if name.startswith("tfds:"):
-        return texts_of_tfds(name.removeprefix("tfds:"), data_dir, config["seed"]).test
+def _tests_of(run: RunDirectory) -> list[LabelledText]:
+    """Test texts of embedded sentences, as the run's training had them."""
+    name = run.read_config(OF_TEXTS)["data"]["texts"]
     if name not in LABELS:
         raise InputError("name the texts to test on: --test FILE")
     return embedded_texts(name).test

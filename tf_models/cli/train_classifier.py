@@ -17,8 +17,6 @@ from tf_models.cli.command_line import parse, parse_some, quiet_tensorflow
 from tf_models.errors import InputError
 from tf_models.training.run_directory import RunDirectory
 
-TFDS = "tfds:"
-
 
 class Texts(RunArguments):
     """The texts, on which settings depend."""
@@ -26,9 +24,8 @@ class Texts(RunArguments):
     labels: Literal["reference", "type", "voice"] = "reference"
     """Of the embedded sentences: the noun that "it" stands for, the type (statement, question …),
     or the voice (active, passive)."""
-    train: str | None = None
-    """Your own lines of label<TAB>text, or tfds:NAME (imdb_reviews, ag_news_subset …), in place of
-    embedded sentences."""
+    train: Path | None = None
+    """Your own lines of label<TAB>text, in place of embedded sentences."""
 
 
 class Arguments(Texts):
@@ -45,7 +42,7 @@ class Arguments(Texts):
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        if self.test and (not self.train or self.train.startswith(TFDS)):
+        if self.test and not self.train:
             raise InputError("--test belongs to a file of --train; pass that as well")
         if self.settings.training.freeze and not self.encoder_from:
             raise InputError("--freeze leaves an encoder as it is: pass --encoder-from, too")
@@ -58,22 +55,20 @@ def main() -> None:
     arguments = parse(Arguments, Arguments(settings=settings))
     with quiet_tensorflow():
         from tf_models.classification.train import TrainedEncoder, train_text_classifier
-        from tf_models.data.labelled import embedded_texts, texts_of_files, texts_of_tfds
+        from tf_models.data.labelled import embedded_texts, texts_of_files
         from tf_models.training.strategy import make_strategy
         from tf_models.translation.translate import source_encoder
     strategy, seed = make_strategy(), arguments.seed
     print(f"loading {arguments.train or 'the embedded sentences'}")
     if arguments.train is None:
         labelled = embedded_texts(arguments.labels)
-    elif arguments.train.startswith(TFDS):
-        labelled = texts_of_tfds(arguments.train.removeprefix(TFDS), arguments.data_dir, seed)
     else:
-        labelled = texts_of_files(Path(arguments.train), arguments.test, seed)
+        labelled = texts_of_files(arguments.train, arguments.test, seed)
     if arguments.max_texts:
         labelled = labelled.with_fewer(arguments.max_texts, seed)
     print(labelled.describe())
-    trained, source = arguments.encoder_from, arguments.train or arguments.labels
-    name = Path(source.removeprefix(TFDS)).name.split(".")[0]
+    trained, source = arguments.encoder_from, arguments.train or Path(arguments.labels)
+    name = source.name.split(".")[0]
     train_text_classifier(
         RunDirectory(arguments.folder(f"{name}-classifier")),
         labelled,

@@ -1,12 +1,11 @@
-"""Labelled texts for a classifier: embedded ones, of files, of TensorFlow Datasets.
+"""Labelled texts for a classifier: embedded ones, or of files.
 
-A published test split stays as it is. What is missing is held out of the training texts, and a
+A test file stays as it is. What is missing is held out of the training texts, and a
 text that stands there twice goes to one side as a whole.
 """
 
 from __future__ import annotations
 
-import unicodedata
 from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -99,38 +98,6 @@ def read_labelled(path: Path) -> list[LabelledText]:
     if not texts:
         raise InputError(f"{path} is empty; expected lines of label<TAB>text")
     return texts
-
-
-def texts_of_tfds(name: str, data_dir: Path | None = None, seed: int = 0) -> LabelledTexts:
-    """Texts of a data set of TensorFlow Datasets, NAME or NAME/CONFIG, that has one class label:
-    "imdb_reviews", say.
-
-    Where an example has several texts (a title and a description), they are put together. Examples
-    without a label are left out. Without data_dir TFDS keeps its data sets in its own default.
-
-    Raises:
-        InputError: there is no such data set, it cannot be fetched, or it has no texts with labels.
-    """
-    from tf_models.data.tfds import keys_of, prepared_builder, read_examples  # late: TensorFlow
-
-    builder = prepared_builder(name, data_dir)
-    texts, labels = keys_of(builder, "Text"), keys_of(builder, "ClassLabel")
-    if not texts or len(labels) != 1:
-        raise InputError(f"tfds:{name} has no texts with one class label")
-    class_name = builder.info.features[labels[0]].int2str
-    splits: dict[str, list[LabelledText]] = {}
-    for split in filter(builder.info.splits.__contains__, SPLITS):
-        for example in read_examples(builder, split):
-            if (label := example[labels[0]]) >= 0:  # -1 says that the label is not known
-                text = LabelledText(_joined(example, texts), class_name(label))
-                splits.setdefault(split, []).append(text)
-    return _complete(f"tfds:{name}", splits, seed)
-
-
-def _joined(example: dict, keys: list[str]) -> str:
-    """The texts of an example as one, without line breaks."""
-    text = " ".join(example[key].decode("utf-8", errors="replace") for key in keys)
-    return unicodedata.normalize("NFC", " ".join(text.replace("<br />", " ").split()))
 
 
 def _complete(name: str, splits: dict[str, list[LabelledText]], seed: int) -> LabelledTexts:
