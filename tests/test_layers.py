@@ -68,16 +68,6 @@ def test_the_gradient_passes_where_a_unit_was_kept():
     np.testing.assert_array_equal(tape.gradient(dropped, ONES), dropped)
 
 
-def test_dropout_comes_back_from_its_config():
-    config = Dropout(0.3, seed=1).get_config()
-
-    assert Dropout.from_config(config).get_config() == config
-    assert isinstance(
-        keras.saving.deserialize_keras_object(keras.saving.serialize_keras_object(Dropout(0.3))),
-        Dropout,
-    )
-
-
 @pytest.fixture
 def layers():
     """Ours and Keras', with the same weights."""
@@ -125,10 +115,3 @@ def test_sixteen_bits_are_normalised_in_thirty_two(layers):
     assert outputs.dtype == gradients[0].dtype == tf.bfloat16
     assert gradients[1].dtype == tf.float32
     np.testing.assert_allclose(tf.cast(outputs, tf.float32), expected, atol=0.02)
-
-
-def test_layer_normalization_comes_back_from_its_config(layers):
-    copy = keras.saving.deserialize_keras_object(keras.saving.serialize_keras_object(layers[0]))
-
-    assert isinstance(copy, LayerNormalization)
-    assert copy.get_config() == layers[0].get_config()

@@ -51,12 +51,6 @@ def test_greedy_spells_words_of_different_lengths():
     np.testing.assert_array_equal(found.ids[1, 0, 3:], [0, 0, 0])
 
 
-def test_greedy_stops_as_soon_as_all_have_ended():
-    step, *start = spell("abc")
-
-    assert beam(step, 1)(*start).ids.shape == (1, 1, 4)
-
-
 def test_greedy_stops_at_the_limit():
     step, *start = spell("abcdefghi", "", "ab", "abcdefghij")
     found = beam(step, 1, max_length=4)(*start)
@@ -228,13 +222,6 @@ def test_beam_of_one_is_greedy():
     for number, row in enumerate(found.ids[:, 0].numpy()):
         expected = argmax(number)
         assert row[: len(expected)].tolist() == expected
-
-
-def test_unended_hypotheses_are_returned_at_the_limit():
-    step, *start = spell("abcdefghi", hypotheses=2)
-    found = beam(step, 2, max_length=3)(*start)
-
-    assert text(found.ids[0, 0].numpy()) == "abc"
 
 
 def sorted_continuations(logits, log_probs, count):
