@@ -321,6 +321,7 @@ def train(name, epochs=5):
     vocabularies = {"input_vocab_size": 33, "target_vocab_size": 33}
     options = {"pe_input": 6, "pe_target": 8, "rate": 0.0, **VARIANTS.get(name, {})}
     network = Transformer(1, 64, 4, 128, **vocabularies, **options)
+    network.build()
     network.compile(keras.optimizers.Adam(0.003))
     begin = time.perf_counter()
     options = {"batch_size": 64, "epochs": epochs, "verbose": 0}

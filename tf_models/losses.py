@@ -89,7 +89,8 @@ def next_token_sums(
         tar: target ids, (batch, tar_len).
     """
     real = tf.where(tf.not_equal(tar[:, 1:], PADDING_ID))  # (tokens, 2)
-    labels, states = tf.gather_nd(tar[:, 1:], real), tf.gather_nd(states, real)  # (tokens, width)
+    labels = tf.cast(tf.gather_nd(tar[:, 1:], real), tf.int32)  # (tokens,)
+    states = tf.gather_nd(states, real)  # (tokens, width)
     if not training:  # in 16 bits many ids would share the greatest probability
         states, label_smoothing = tf.cast(states, tf.float32), 0.0
     sums = final_layer.cross_entropy(states, labels, label_smoothing)

@@ -1,4 +1,3 @@
-import keras
 import numpy as np
 import pytest
 import tensorflow as tf
@@ -69,12 +68,6 @@ def test_several_states_at_once_are_each_by_itself(attention, inputs):
         alone, alone_weights = attention(one, values, mask)
         np.testing.assert_allclose(context[:, n], alone, atol=1e-6)
         np.testing.assert_allclose(weights[:, n], alone_weights, atol=1e-6)
-
-
-def test_it_comes_back_from_its_config(attention):
-    config = keras.saving.serialize_keras_object(attention)
-    assert config["registered_name"] == "tf_models.recurrent>BahdanauAttention"
-    assert keras.saving.deserialize_keras_object(config).units == UNITS
 
 
 @pytest.mark.parametrize("dtype", ["float32", "mixed_float16"])

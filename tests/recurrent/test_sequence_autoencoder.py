@@ -19,14 +19,6 @@ def model(request):
     return SequenceAutoencoder(10, embedding_dim=6, units=16, bidirectional=request.param)
 
 
-def test_shapes(model):
-    h, c = model.encode(SENTENCES)
-
-    assert model(SENTENCES, SENTENCES[:, :-1]).shape == (3, 4, 10)
-    assert h.shape == c.shape == (3, model.code_units)
-    assert model.code_units == 16 * (1 + model.bidirectional)
-
-
 def test_padding_changes_no_code(model):
     padded = tf.pad(SENTENCES, [(0, 0), (0, 3)])
     for one, other in zip(model.encode(SENTENCES), model.encode(padded), strict=True):

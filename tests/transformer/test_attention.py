@@ -73,13 +73,6 @@ def test_split_heads_gives_each_head_64_neighbours():
     np.testing.assert_array_equal(heads[0, 7, 8], np.arange(4545, 4609))
 
 
-def test_mask_may_be_a_keyword_without_a_warning(recwarn):
-    sentence = random(1, 3, 8)
-    MultiHeadAttention(8, 2)(sentence, sentence, sentence, mask=tf.zeros((1, 1, 1, 3)))
-
-    assert [str(warning.message) for warning in recwarn if "mask" in str(warning.message)] == []
-
-
 @pytest.mark.parametrize(("d_model", "num_heads"), [(130, 8), (8, 0)])
 def test_heads_must_divide_the_model(d_model, num_heads):
     with pytest.raises(ValueError, match=f"received d_model={d_model}, num_heads={num_heads}"):

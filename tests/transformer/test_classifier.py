@@ -47,19 +47,6 @@ def test_logits_are_the_pooled_outputs_through_the_network(model):
         np.testing.assert_allclose(row, expected, atol=2e-5)
 
 
-def test_pooling_is_that_of_numpy(model):
-    outputs = np.random.default_rng(0).normal(size=(3, 6, 16)).astype(np.float32)
-    real = IDS.numpy() != 0
-    if model.pooling == "mean":
-        expected = np.stack(
-            [one[kept].mean(axis=0) for one, kept in zip(outputs, real, strict=True)]
-        )
-    else:
-        expected = outputs[:, 0]
-
-    np.testing.assert_allclose(model.pool(tf.constant(outputs), IDS), expected, atol=1e-6)
-
-
 def test_padding_changes_nothing(model):
     logits, weights = model(IDS)
     padded, more_weights = model(tf.pad(IDS, [(0, 0), (0, 4)]))

@@ -41,6 +41,7 @@ def test_one_step_shows_loss_and_accuracy_of_the_real_tokens():
 @pytest.mark.parametrize("dtype", ["float32", "mixed_float16"])
 def test_a_transformer_is_fitted(dtype):
     model = make(dtype=dtype)
+    model.build()
     model.compile(keras.optimizers.Adam(0.02))
     losses = model.fit(INP, TAR, batch_size=2, epochs=12, verbose=0).history["loss"]
 
@@ -62,6 +63,7 @@ def test_a_classifier_is_fitted():
 
 def test_a_compiled_model_comes_back(tmp_path):
     model = make()
+    model.build()
     model.compile("adam", run_eagerly=True)
     model.train_on_batch(INP, TAR)
     model.save(tmp_path / "model.keras")

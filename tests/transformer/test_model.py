@@ -99,15 +99,6 @@ def test_save_and_load(model, tmp_path):
     assert {name: loaded.get_config()[name] for name in SIZES} == SIZES
 
 
-def test_weights_can_be_saved_alone(model, tmp_path):
-    model.save_weights(tmp_path / "model.weights.h5")
-    other = Transformer(**SIZES)
-    other.build()
-    other.load_weights(tmp_path / "model.weights.h5")
-
-    np.testing.assert_array_equal(other(INP, TAR)[0], model(INP, TAR)[0])
-
-
 def test_mixed_precision_gives_float32_logits():
     keras.config.set_dtype_policy("mixed_bfloat16")
     try:
@@ -117,12 +108,6 @@ def test_mixed_precision_gives_float32_logits():
 
     assert logits.dtype == tf.float32
     np.testing.assert_allclose(tf.reduce_sum(weights["encoder_layer1"], axis=-1), 1, atol=1e-5)
-    assert np.isfinite(logits).all()
-
-
-def test_half_precision_is_finite_too():
-    logits, _ = Transformer(**SIZES, dtype="mixed_float16")(INP, TAR)
-
     assert np.isfinite(logits).all()
 
 
@@ -153,22 +138,6 @@ def test_encoder_and_decoder_alone(tmp_path):
     memory = tf.ones((2, 5, 16))
     maps = [(2, 4, 6, 6), (2, 4, 6, 5)] * 2
     check_layer(Decoder, arguments, (INP, memory), [(2, 6, 16), *maps], 53, tmp_path)
-
-
-def test_fit_reduces_the_loss(model):
-    """One optimisation step by hand, as a notebook would."""
-    optimizer = keras.optimizers.Adam(1e-2)
-    losses = []
-    for _ in range(3):
-        with tf.GradientTape() as tape:
-            logits, _ = model(INP, TAR[:, :-1], training=True)
-            loss = keras.losses.SparseCategoricalCrossentropy(from_logits=True)(TAR[:, 1:], logits)
-        gradients = tape.gradient(loss, model.trainable_weights)
-        assert all(gradient is not None for gradient in gradients)
-        optimizer.apply_gradients(zip(gradients, model.trainable_weights, strict=True))
-        losses.append(float(loss))
-
-    assert losses[2] < losses[0]
 
 
 TIED = {**SIZES, "input_vocab_size": 30, "tie_embeddings": True}

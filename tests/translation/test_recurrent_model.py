@@ -1,8 +1,5 @@
 """Recurrent translators in training and search."""
 
-import json
-
-import keras
 import numpy as np
 import pytest
 import tensorflow as tf
@@ -100,32 +97,3 @@ def test_there_are_no_value_norms_without_heads(prepare):
     translator = Translator(RecurrentModel(training.model), tokenizers_of(training), 30)
     with pytest.raises(InputError, match="--value-norms needs the article.*RecurrentTranslator"):
         attention_maps(translator, "The dog sees the fox.", value_norms=True)
-
-
-def test_a_saved_transformer_is_not_taken_for_a_recurrent_one(tmp_path):
-    """Both families have an Encoder and a Decoder; Keras finds classes by package and name."""
-    from tf_models.recurrent import translator as recurrent
-    from tf_models.transformer import model as transformer
-
-    names = [
-        keras.saving.get_registered_name(cls)
-        for family in (transformer, recurrent)
-        for cls in (family.Encoder, family.Decoder)
-    ]
-    assert len(set(names)) == len(names)
-    small = transformer.Transformer(
-        num_layers=1, d_model=8, num_heads=2, dff=8, input_vocab_size=9, target_vocab_size=9,
-        pe_input=5, pe_target=5,
-    )  # fmt: skip
-    ids = tf.constant([[1, 2, 3]])
-    logits, _ = small(ids, ids, training=False)
-    small.save(tmp_path / "model.keras")
-    loaded = keras.saving.load_model(tmp_path / "model.keras")
-    assert type(loaded.encoder) is transformer.Encoder
-    np.testing.assert_array_equal(loaded(ids, ids, training=False)[0], logits)
-
-
-def test_a_run_says_what_it_holds(tiny_run):
-    config = json.loads((tiny_run("recurrent") / "config.json").read_text())
-    assert config["architecture"] == "rnn-attention"
-    assert config["model"]["units"] == 8

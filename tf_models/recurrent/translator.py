@@ -194,8 +194,8 @@ class RecurrentTranslator(SummedLossModel):
             target = keras.layers.Embedding(
                 target_vocab_size, embedding_dim, name="target_embedding"
             )
+            target.build()
         source.build()
-        target.build()
         self.encoder = Encoder(source, units, rate)
         self.decoder = Decoder(target, units, attends, rate)
         self.final_layer = TiedProjection(target, name="final_layer")

@@ -26,14 +26,13 @@ class TransformerClassifier(SummedLossModel):
     - logits, (batch, num_classes), float32, for a softmax;
     - the encoder's attention weights by name, "encoder_layer1" …, (batch, num_heads, len, len).
 
-    An encoder that is not trainable is frozen altogether: it has no dropout, either.
+    An encoder that is not trainable has no dropout, either.
 
     Args:
         num_layers, d_model, num_heads, dff, vocab_size, maximum_position_encoding, rate: as in
             `Encoder`.
         num_classes: number of classes.
-        pooling: "mean" of the outputs at all real tokens, or "first", the output at the start
-            token.
+        pooling: "mean" of the outputs at real tokens, or "first", that at the start token.
 
     Raises:
         InputError: no such pooling; in a call, there are more tokens than positions.
@@ -46,7 +45,7 @@ class TransformerClassifier(SummedLossModel):
         >>> print(logits.shape, attention["encoder_layer2"].shape)
         (8, 3) (8, 4, 9, 9)
         >>> classifier.compile(optimizer="adam")
-        >>> history = classifier.fit(ids, tf.zeros(8), verbose=0)
+        >>> history = classifier.fit(ids, tf.zeros(8, tf.int32), verbose=0)
     """
 
     unit = "texts"

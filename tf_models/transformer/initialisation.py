@@ -42,6 +42,6 @@ def initialise_mimetically(model: Transformer) -> None:
 
 
 def _repeat_heads(kernel: tf.Tensor, depth: int, times: int) -> tf.Tensor:
-    """(d_model, heads * depth) -> (d_model, heads * times * depth), each head several times."""
     heads = keras.ops.reshape(kernel, (kernel.shape[0], -1, depth))
-    return keras.ops.reshape(keras.ops.repeat(heads, times, axis=1), (kernel.shape[0], -1))
+    heads = keras.ops.repeat(heads, times, axis=1)  # (d_model, heads * times, depth)
+    return keras.ops.reshape(heads, (kernel.shape[0], -1))

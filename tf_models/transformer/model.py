@@ -226,8 +226,8 @@ class Transformer(SummedLossModel):
     - attention weights by name: "encoder_layer1" …, "decoder_layer1_block1" (self-attention),
       "decoder_layer1_block2" (attention to the source) …
 
-    Compile it with an optimizer alone: `fit(inp, tar)` minimises the cross-entropy of the real
-    tokens after each of tar.
+    Build it, or call it once, and compile it with an optimizer alone: `fit(inp, tar)` minimises the
+    cross-entropy of the real tokens after each of tar.
 
     label_smoothing: share of the target distribution that all ids have in common, in training.
 
