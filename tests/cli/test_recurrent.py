@@ -36,14 +36,12 @@ def test_it_is_plotted(run_dir, call, tmp_path):
         assert Image.open(output).size[0] > 100
     assert "no encoder attention" in call("plot_attention", *of_run, "--kind", "encoder").complaint
     refused = call("plot_figures", "--figure", "pipeline", *of_run)
-    assert "--figure pipeline needs a Transformer" in refused.complaint
+    assert "needs the article's Transformer" in refused.complaint
 
 
-def test_it_is_shown_on_a_page_with_its_alignments(run_dir, call, tmp_path):
-    page = tmp_path / "page.html"
-    view = ["view_attention", "--run-dir", run_dir, "--sentence", SENTENCE, "--output", page]
-    assert call(*view).status == 0
-    assert SENTENCE in page.read_text("utf-8")
+def test_there_is_no_page_of_it(run_dir, call, tmp_path):
+    view = ["view_attention", "--run-dir", run_dir, "--output", tmp_path / "page.html"]
+    assert "needs the article's Transformer" in call(*view).complaint
 
 
 def test_it_is_exported(run_dir, call, tmp_path):
