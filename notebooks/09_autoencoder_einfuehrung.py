@@ -350,8 +350,8 @@ assert shares["Autoencoder"] > shares["Hauptkomponenten"] + 0.05
 # und danach.
 
 # %% tags=["row-61"]
+from tf_models.autoencoding.evaluate import pca_errors
 from tf_models.autoencoding.model import reconstruction_errors
-from tf_models.autoencoding.pca import pca_errors
 from tf_models.plotting.lines import plot_lines
 
 models = {size: trained(size) for size in (2, 4, 8, 16, 32)}
@@ -491,7 +491,7 @@ assert found["entrauscht"] < 0.6 * found["gewöhnlich"]
 
 # %% tags=["row-62"]
 held_out = 8  # die Klasse; die 8 darunter ist die Größe des Codes
-normal = images.pixels(images.without_class(held_out).train)
+normal = images.pixels(images.without_class(str(held_out)).train)
 without_it = trained(8, *[np.tile(normal, (10, 1, 1, 1))] * 2)
 back = without_it(test).numpy()
 test_errors = reconstruction_errors(test, back)
@@ -512,9 +512,10 @@ show(
 )
 
 # %% tags=["row-62"]
-from tf_models.autoencoding.evaluate import roc
+from sklearn.metrics import auc, roc_curve
 
-false_positives, true_positives, area = roc(test_errors, is_anomaly)
+false_positives, true_positives, _ = roc_curve(is_anomaly, test_errors)
+area = auc(false_positives, true_positives)
 figure = plot_lines(
     {f"Fläche {german(area, '.3f')}": (false_positives, true_positives)},
     axis_names=("andere Ziffern, für Anomalien gehalten", f"gefundene Bilder der {held_out}"),

@@ -480,8 +480,8 @@ assert active["beta 4"] == 0 < active["beta 2"] < active["beta 1"]
 # and thickness.
 
 # %% tags=["row-99"]
-from tf_models.autoencoders.conditional import ConditionalVAE
 from tf_models.autoencoders.networks import with_classes
+from tf_models.autoencoders.variational import ConditionalVAE
 
 body = dense_encoder((8, 8, 2), 200, code_activation="relu")  # the class is a second channel
 conditional = ConditionalVAE(

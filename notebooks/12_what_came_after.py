@@ -44,7 +44,6 @@ import time
 
 import numpy as np
 
-from tf_models.losses import accuracy_function, loss_function
 from tf_models.plotting.attention import plot_attention_side_by_side
 from tf_models.plotting.lines import plot_lines
 from tf_models.plotting.notebook import show
@@ -322,11 +321,11 @@ def train(name, epochs=5):
     vocabularies = {"input_vocab_size": 33, "target_vocab_size": 33}
     options = {"pe_input": 6, "pe_target": 8, "rate": 0.0, **VARIANTS.get(name, {})}
     network = Transformer(1, 64, 4, 128, **vocabularies, **options)
-    network.compile(keras.optimizers.Adam(0.003), loss_function, metrics=[accuracy_function])
+    network.compile(keras.optimizers.Adam(0.003))
     begin = time.perf_counter()
     options = {"batch_size": 64, "epochs": epochs, "verbose": 0}
-    found = network.fit((inp, tar[:, :-1]), tar[:, 1:], **options).history
-    print(f"{name}: {100 * found['accuracy_function'][-1]:.1f} % of the words, "
+    found = network.fit(inp, tar, **options).history
+    print(f"{name}: {100 * found['accuracy'][-1]:.1f} % of the words, "
           f"{time.perf_counter() - begin:.0f} s")  # fmt: skip
     return found["loss"]
 
@@ -367,10 +366,9 @@ assert words.size == tests[0].size
 # %% tags=["row-105"]
 sizes = {"num_layers": 2, "d_model": 64, "num_heads": 4, "dff": 128, "rate": 0.0}
 vit = VisionTransformer(digits.shape, patch=2, **sizes, num_classes=10)
-cross_entropy = keras.losses.SparseCategoricalCrossentropy(from_logits=True)
-vit.compile(keras.optimizers.Adam(0.002), cross_entropy, metrics=["accuracy"])
+vit.compile(keras.optimizers.Adam(0.002))
 vit.fit(pixels, digits.train.labels, batch_size=64, epochs=40, verbose=0)
-_, accuracy = vit.evaluate(tests, labels, verbose=0)
+accuracy = vit.evaluate(tests, labels, verbose=0, return_dict=True)["accuracy"]
 print(f"{100 * accuracy:.1f} % of {len(tests)} test digits are right")
 assert accuracy > 0.9
 

@@ -12,6 +12,7 @@ from tests.test_imports import import_graph
 ROOT = Path(__file__).resolve().parents[1]
 BUDGETS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["budgets"]
 PAGE = "tf_models/translation/page/web"
+FOLDERS = sorted(path.parent.name for path in (ROOT / "tf_models").glob("*/__init__.py"))
 
 
 def committed(folder: str, *suffixes: str) -> list[Path]:
@@ -75,6 +76,19 @@ def measured() -> dict[str, int]:
         "docs pages": len(docs),
         "README words": words(ROOT / "README.md"),
     }
+
+
+def rooms() -> dict[str, int]:
+    """Lines of Python in each folder of tf_models, and in the files beside the folders."""
+    sizes = {folder: lines(f"tf_models/{folder}", ".py") for folder in FOLDERS}
+    return {**sizes, "files": lines("tf_models", ".py") - sum(sizes.values())}
+
+
+def test_no_room_is_over_its_budget():
+    sizes = rooms()
+    assert sizes.keys() == BUDGETS["rooms"].keys()
+    over = {n: (sizes[n], most) for n, most in BUDGETS["rooms"].items() if sizes[n] > most}
+    assert not over, "lower what is measured, not the budget: (measured, budget)"
 
 
 def test_nothing_is_over_its_budget():

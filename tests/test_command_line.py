@@ -1,12 +1,11 @@
 import os
 import subprocess
 import sys
-from types import SimpleNamespace
 
 import pytest
 import tensorflow as tf
 
-from tf_models.cli.command_line import INTERRUPTED, parse, parse_some, run, train_to_end
+from tf_models.cli.command_line import INTERRUPTED, parse, parse_some, run
 from tf_models.errors import InputError, TrainingInterrupted
 from tf_models.training.settings import Settings, Size
 
@@ -59,14 +58,6 @@ def test_what_is_no_mistake_of_the_program_is_one_line(error, part, capsys):
     assert part in complaint
 
 
-def test_a_mistake_of_the_program_shows_where():
-    def main():
-        raise RuntimeError("a bug")
-
-    with pytest.raises(RuntimeError, match="a bug"):
-        run(main)
-
-
 def test_interrupts(capsys, tmp_path):
     def interrupted():
         raise KeyboardInterrupt
@@ -117,19 +108,3 @@ def test_a_pipe_gets_utf8_whatever_the_code_page():
     done = subprocess.run(command, capture_output=True, env=environment)
     assert done.stdout.decode().strip() == "“Füchse” 🙂 \\udcff"  # a name's byte, which is no UTF-8
     assert done.returncode == 0
-
-
-def test_ctrl_c_after_training_says_that_the_same_command_resumes():
-    """While decoding is chosen, say: all that was trained is saved."""
-    training = SimpleNamespace(
-        run=SimpleNamespace(path="runs/own"),
-        model=SimpleNamespace(count_params=lambda: 7),
-        is_chief=True,
-        fit=lambda: True,
-    )
-
-    def report():
-        raise KeyboardInterrupt
-
-    with pytest.raises(TrainingInterrupted, match="saved in runs/own"):
-        train_to_end(training, report)

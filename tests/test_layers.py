@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
+from tests.support.layer_check import check_layer
 from tf_models.errors import InputError
 from tf_models.layers import Dropout, LayerNormalization, random_levels
 
@@ -68,16 +69,6 @@ def test_the_gradient_passes_where_a_unit_was_kept():
     np.testing.assert_array_equal(tape.gradient(dropped, ONES), dropped)
 
 
-def test_dropout_comes_back_from_its_config():
-    config = Dropout(0.3, seed=1).get_config()
-
-    assert Dropout.from_config(config).get_config() == config
-    assert isinstance(
-        keras.saving.deserialize_keras_object(keras.saving.serialize_keras_object(Dropout(0.3))),
-        Dropout,
-    )
-
-
 @pytest.fixture
 def layers():
     """Ours and Keras', with the same weights."""
@@ -127,8 +118,9 @@ def test_sixteen_bits_are_normalised_in_thirty_two(layers):
     np.testing.assert_allclose(tf.cast(outputs, tf.float32), expected, atol=0.02)
 
 
-def test_layer_normalization_comes_back_from_its_config(layers):
-    copy = keras.saving.deserialize_keras_object(keras.saving.serialize_keras_object(layers[0]))
-
-    assert isinstance(copy, LayerNormalization)
-    assert copy.get_config() == layers[0].get_config()
+@pytest.mark.parametrize(
+    ("layer_class", "arguments", "weights"),
+    [(Dropout, {"rate": 0.3, "seed": 1}, 0), (LayerNormalization, {"epsilon": 1e-5}, 2)],
+)
+def test_they_come_back_from_their_configs(layer_class, arguments, weights, tmp_path):
+    check_layer(layer_class, arguments, [ONES], [tuple(ONES.shape)], weights, tmp_path)

@@ -54,9 +54,3 @@ def test_fine_tuning_keeps_model_and_tokenizer():
     )  # fmt: skip
     assert tuned.optimizer.peak < best.optimizer.peak
     assert tuned.training.label_smoothing == best.training.label_smoothing
-
-
-def test_the_preset_follows_the_images():
-    assert classification.image_preset("digits").model.patch == 2  # 8 x 8 pixels
-    assert classification.image_preset("fashion_mnist").model.patch == 4  # 28 x 28 pixels
-    assert classification.image_preset("my/photos").training.epochs == 100

@@ -1,14 +1,12 @@
-"""Layers of several families, and what their models share."""
+"""Dropout and layer normalisation, faster than Keras' own."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import keras
 import tensorflow as tf
 
 from tf_models.errors import InputError
-from tf_models.training.step import SummedLossModel
 
 LEVELS = 2**8  # a unit's noise is one of so many
 
@@ -40,10 +38,7 @@ class Dropout(keras.layers.Dropout):
 
 
 def random_levels(shape: tf.Tensor, seed: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-    """Uniform int8, -128 … 127, four from one draw, and a uniform float32, 0 to 1.
-
-    Both are a pure function of the seed (2,).
-    """
+    """Uniform int8, four from one draw, and a uniform float32, 0 to 1, of the seed (2,)."""
     count = tf.reduce_prod(shape)
     draws = tf.random.stateless_uniform(
         (count // 4 + 2,), seed, minval=None, maxval=None, dtype=tf.uint32
@@ -55,11 +50,7 @@ def random_levels(shape: tf.Tensor, seed: tf.Tensor) -> tuple[tf.Tensor, tf.Tens
 
 @keras.saving.register_keras_serializable(package="tf_models")
 class LayerNormalization(keras.layers.LayerNormalization):
-    """Keras' layer over the last axis, in half the time: fewer passes over the tokens.
-
-    Call it with (…, features); it returns the same shape. Whatever the type of the inputs, it
-    computes in float32.
-    """
+    """Keras' layer over the last axis, (…, features), in half the time; computed in float32."""
 
     def call(self, inputs: tf.Tensor) -> tf.Tensor:
         features = inputs.shape[-1]
@@ -94,58 +85,9 @@ def _normalise(x: tf.Tensor, gamma: tf.Tensor, beta: tf.Tensor, epsilon: float) 
     return normalise(x, gamma, beta)
 
 
-Shape = tuple[Any, ...]  # as Keras gives it to `build`: numbers, None where one is not known
-
-
 def constructor_arguments(variables: dict[str, Any]) -> dict[str, Any]:
-    """Arguments by name, from the `locals()` at the beginning of a constructor.
-
-    Keras collects plain values of a layer by itself, but neither a dtype policy nor anything of a
-    subclass of `keras.Model`.
+    """Arguments by name, from the `locals()` at the beginning of a constructor, for `get_config`;
+    Keras collects none of a subclass of `keras.Model`.
     """
     not_own = ("self", "kwargs", "__class__")
     return {name: value for name, value in variables.items() if name not in not_own}
-
-
-class LogitsModel(SummedLossModel):
-    """Base of models that return (logits, attention weights by name).
-
-    The loss and the metrics of `compile` see the logits alone.
-
-    inputs_of_call: names of the ids, (batch, len) each, that it is called with.
-    """
-
-    inputs_of_call: tuple[str, ...]
-
-    def signature_of_call(self) -> list[tf.TensorSpec]:
-        """Inputs of a call: ids, padded with 0, unless a subclass reads something else."""
-        return [tf.TensorSpec((None, None), tf.int32, name) for name in self.inputs_of_call]
-
-    def compute_loss(self, x: Any, y: Any, y_pred: Any, *further: Any, **options: Any) -> tf.Tensor:
-        return super().compute_loss(x, y, y_pred[0], *further, **options)
-
-    def compute_metrics(
-        self, x: Any, y: Any, y_pred: Any, sample_weight: Any = None
-    ) -> dict[str, Any]:
-        return super().compute_metrics(x, y, y_pred[0], sample_weight)
-
-    def export(self, filepath: str | Path, format: str = "tf_saved_model", **options: Any) -> None:
-        """Write a SavedModel, whose `serve` takes the inputs of a call (see `signature_of_call`).
-
-        It returns a dictionary with "logits" and, by their names, the attention weights. Other
-        formats are as Keras writes them.
-        """
-        if format != "tf_saved_model":
-            super().export(filepath, format, **options)
-            return
-
-        def serve(*inputs: tf.Tensor) -> dict[str, tf.Tensor]:
-            logits, weights = self(*inputs, training=False)
-            return {"logits": logits, **weights}
-
-        if not self.built:
-            self.build()
-        archive = keras.export.ExportArchive()
-        archive.track(self)
-        archive.add_endpoint("serve", serve, self.signature_of_call())
-        archive.write_out(str(filepath), verbose=options.get("verbose", True))

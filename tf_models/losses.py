@@ -14,7 +14,7 @@ class TokenSums(NamedTuple):
     """Sums over tokens, float32 scalars.
 
     loss: what is minimised, in nats; only this one needs a gradient.
-    cross_entropy: the same without label smoothing or other additions.
+    cross_entropy: the same without label smoothing.
     correct: tokens whose right id has the greatest probability.
     """
 
@@ -33,30 +33,21 @@ def token_losses(real: tf.Tensor, pred: tf.Tensor) -> tf.Tensor:
 
     Of ids (batch, tar_len) and logits (batch, tar_len, target_vocab_size).
     """
-    labels = _whole(real)
     pred = tf.cast(pred, tf.float32)  # 16-bit floats have too few digits
-    losses = tf.nn.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=pred)
+    losses = tf.nn.sparse_softmax_cross_entropy_with_logits(labels=real, logits=pred)
     return losses * real_tokens(real)
 
 
 def correct_tokens(real: tf.Tensor, pred: tf.Tensor) -> tf.Tensor:
     """1.0 where the most probable id is the right one; 0 at padding. (batch, tar_len)."""
-    labels = _whole(real)
-    guesses = tf.argmax(pred, axis=-1, output_type=labels.dtype)
-    return tf.cast(tf.equal(guesses, labels), tf.float32) * real_tokens(real)
+    guesses = tf.argmax(pred, axis=-1, output_type=real.dtype)
+    return tf.cast(tf.equal(guesses, real), tf.float32) * real_tokens(real)
 
 
-def _whole(ids: tf.Tensor) -> tf.Tensor:
-    """Keras passes floats to a loss of `compile`, whatever the targets were."""
-    ids = tf.convert_to_tensor(ids)
-    return ids if ids.dtype.is_integer else tf.cast(ids, tf.int32)
-
-
-@keras.saving.register_keras_serializable(package="tf_models")
 def loss_function(real: tf.Tensor, pred: tf.Tensor) -> tf.Tensor:
     """Mean cross-entropy over the real tokens of a batch, in nats (a scalar); 0 if there are none.
 
-    Also for `compile(loss=loss_function, metrics=[accuracy_function])`. Shapes: `token_losses`.
+    Shapes: `token_losses`.
 
     Example:
         >>> real, pred = tf.constant([[1, 2, 0]]), tf.zeros((1, 3, 4))
@@ -66,7 +57,6 @@ def loss_function(real: tf.Tensor, pred: tf.Tensor) -> tf.Tensor:
     return _mean_of_real(token_losses(real, pred), real)
 
 
-@keras.saving.register_keras_serializable(package="tf_models")
 def accuracy_function(real: tf.Tensor, pred: tf.Tensor) -> tf.Tensor:
     """Share of the real tokens whose most probable id is the right one: a scalar, 0 to 1."""
     return _mean_of_real(correct_tokens(real, pred), real)
@@ -76,44 +66,34 @@ def _mean_of_real(values: tf.Tensor, real: tf.Tensor) -> tf.Tensor:
     return tf.math.divide_no_nan(tf.reduce_sum(values), tf.reduce_sum(real_tokens(real)))
 
 
-def token_sums(real: tf.Tensor, pred: tf.Tensor) -> TokenSums:
+def token_sums(real: tf.Tensor, pred: tf.Tensor) -> LossSums:
     """The sums of a batch over its real tokens, from the logits of all. Shapes: `token_losses`."""
     loss = tf.reduce_sum(token_losses(real, pred))
-    return TokenSums(loss, loss, tf.reduce_sum(correct_tokens(real, pred)))
+    return LossSums(loss, {"loss": loss, "accuracy": tf.reduce_sum(correct_tokens(real, pred))})
 
 
-class TokenLossMixin:
-    """Loss of a translator: the mean cross-entropy of the real target tokens.
+def next_token_sums(
+    final_layer: "Projection | TiedProjection",
+    states: tf.Tensor,
+    tar: tf.Tensor,
+    training: bool,
+    label_smoothing: float = 0.0,
+) -> LossSums:
+    """Sums of a translator over the real tokens after the first of each sentence.
 
-    The model has `decoder_states(inp, tar, training)`, inputs of its `final_layer`, a `Projection`
-    or a `TiedProjection`. Only real tokens get logits.
+    Only real tokens get logits. Labels are smoothed in training alone; what is shown is not.
 
-    label_smoothing: share of the target distribution that all ids have in common, in training.
+    Args:
+        final_layer: of the model.
+        states: its inputs while tar[:, :-1] was read, (batch, tar_len - 1, width).
+        tar: target ids, (batch, tar_len).
     """
-
-    unit = "tokens"
-    label_smoothing = 0.0
-    decoder_states: Callable[..., tuple[tf.Tensor, Any]]
-    final_layer: Any
-
-    def count(self, inp: tf.Tensor, tar: tf.Tensor) -> tf.Tensor:
-        """Real tokens that are predicted: a scalar, float32."""
-        return tf.reduce_sum(real_tokens(tar[:, 1:]))
-
-    def loss_sums(self, inp: tf.Tensor, tar: tf.Tensor, training: bool) -> LossSums:
-        """Sums over source ids (batch, inp_len) and target ids (batch, tar_len).
-
-        tar[:, :-1] is read, tar[:, 1:] predicted. What is shown has no label smoothing.
-        """
-        real = tf.where(tf.not_equal(tar[:, 1:], PADDING_ID))  # (tokens, 2)
-        labels = tf.gather_nd(tar[:, 1:], real)
-        states, _ = self.decoder_states(inp, tar[:, :-1], training=training)
-        states = tf.gather_nd(states, real)  # (tokens, width)
-        if not training:  # in 16 bits many ids would share the greatest probability
-            states = tf.cast(states, tf.float32)
-        smoothing = self.label_smoothing if training else 0.0
-        sums = self.final_layer.cross_entropy(states, labels, smoothing)
-        return LossSums(sums.loss, {"loss": sums.cross_entropy, "accuracy": sums.correct})
+    real = tf.where(tf.not_equal(tar[:, 1:], PADDING_ID))  # (tokens, 2)
+    labels, states = tf.gather_nd(tar[:, 1:], real), tf.gather_nd(states, real)  # (tokens, width)
+    if not training:  # in 16 bits many ids would share the greatest probability
+        states, label_smoothing = tf.cast(states, tf.float32), 0.0
+    sums = final_layer.cross_entropy(states, labels, label_smoothing)
+    return LossSums(sums.loss, {"loss": sums.cross_entropy, "accuracy": sums.correct})
 
 
 def class_sums(labels: tf.Tensor, logits: tf.Tensor) -> LossSums:
@@ -146,18 +126,16 @@ def linear_cross_entropy(
     """Cross-entropy of softmax(states kernel + bias), summed over tokens.
 
     With label smoothing (Szegedy et al. 2016, section 7) the target is the right id with
-    probability 1 - smoothing, and any id, that one too, with smoothing / vocabulary.
-
-    The gradient is computed along with the loss, chunk by chunk, so that neither logits nor
-    probabilities of all tokens are ever in memory together.
+    probability 1 - smoothing, and any id, that one too, with smoothing / vocabulary. The gradient
+    is computed along with the loss, chunk by chunk: logits of all tokens are never in memory.
 
     Args:
-        states: (tokens, d_model), of any float type, which is also that of the matrix products.
-        kernel: (d_model, vocabulary), of the same type.
+        states: (tokens, d_model), of any float type.
+        kernel: (d_model, vocabulary), of the same type; (vocabulary, d_model), as an embedding
+            table is, with `vocabulary_first`.
         bias: (vocabulary,), float32.
         labels: ids, (tokens,).
         smoothing: 0 to below 1.
-        vocabulary_first: the kernel is (vocabulary, d_model), as an embedding table is.
     """
 
     @tf.custom_gradient
@@ -185,11 +163,9 @@ def _sums_and_gradients(
 ) -> tuple[TokenSums, tuple[tf.Tensor, tf.Tensor, tf.Tensor]]:
     """Sums, and the gradients of the loss by states, kernel and bias.
 
-    d loss / d logits = probabilities - targets: chunk by chunk the part of the probabilities, and
-    behind that the part of the targets, which needs no logits.
-
-    The bias is one more weight of each id, for a one that ends each state: in 16 bits TensorFlow's
-    product with a bias takes 2.5 times as long as one without, in 32 bits an eighth longer.
+    d loss / d logits = probabilities - targets: the first part chunk by chunk, the second behind
+    the loop. The bias is one more weight of each id, for a one that ends each state: adding it to
+    the product takes 1.1 to 2.5 times as long.
     """
     across = 0 if vocabulary_first else 1  # the kernel's axis of ids
     tokens, d_model = tf.shape(states)[0], states.shape[1]
@@ -253,7 +229,6 @@ def _chunk_sums(
     smoothing: float,
     mean_logits: tf.Tensor | None,
 ) -> TokenSums:
-    """Sums over a chunk of logits and their softmax, (chunk, vocabulary) each."""
     right = tf.stack([tf.range(tf.shape(labels)[0]), labels], axis=1)  # (chunk, 2)
     of_right = tf.gather_nd(probabilities, right)  # (chunk,)
     largest = tf.reduce_max(_sortable(probabilities), axis=-1)
@@ -285,13 +260,7 @@ class Projection(keras.layers.Dense):
     def cross_entropy(
         self, states: tf.Tensor, labels: tf.Tensor, smoothing: float = 0.0
     ) -> TokenSums:
-        """This layer and the loss in one, for training: no logits of all positions are kept.
-
-        Args:
-            states: inputs of the layer at the real positions only, (tokens, d_model).
-            labels: ids that should come next, (tokens,).
-            smoothing: see `linear_cross_entropy`.
-        """
+        """This layer and the loss in one, of states (tokens, d_model) and labels (tokens,)."""
         kernel = tf.cast(self.kernel, states.dtype)
         return linear_cross_entropy(states, kernel, self.bias, labels, smoothing=smoothing)
 
@@ -311,26 +280,22 @@ class TiedProjection(keras.layers.Layer):
         shape = (self._embedding.input_dim,)
         self.bias = self.add_weight(shape=shape, initializer="zeros", name="bias")
 
-    @property
-    def table(self) -> keras.Variable:
-        """E, (vocabulary, d_model)."""
-        return self._embedding.embeddings
-
     def call(self, x: tf.Tensor) -> tf.Tensor:
         shape = tf.concat([tf.shape(x)[:-1], [self._embedding.input_dim]], axis=0)
         rows = tf.reshape(x, (-1, self._embedding.output_dim))  # (batch * len, d_model)
-        logits = tf.matmul(rows, tf.cast(self.table, x.dtype), transpose_b=True)
+        logits = tf.matmul(rows, tf.cast(self._embedding.embeddings, x.dtype), transpose_b=True)
         return tf.reshape(tf.nn.bias_add(logits, self.bias), shape)
 
     def kernel_and_bias(self) -> tuple[tf.Tensor, tf.Tensor]:
         """E^T (d_model, vocabulary) and b (vocabulary,)."""
-        return tf.transpose(self.table), tf.convert_to_tensor(self.bias)
+        table = self._embedding.embeddings
+        return tf.transpose(table), tf.convert_to_tensor(self.bias)
 
     def cross_entropy(
         self, states: tf.Tensor, labels: tf.Tensor, smoothing: float = 0.0
     ) -> TokenSums:
         """This layer and the loss in one (see `Projection.cross_entropy`)."""
-        table = tf.cast(self.table, states.dtype)
+        table = tf.cast(self._embedding.embeddings, states.dtype)
         return linear_cross_entropy(
             states, table, self.bias, labels, smoothing=smoothing, vocabulary_first=True
         )

@@ -10,10 +10,9 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import keras
-import numpy as np
 import tensorflow as tf
 
-from tf_models.ids import PADDING_ID, UNKNOWN_ID
+from tf_models.ids import PADDING_ID
 
 Nested = Any  # nested tensors
 StepFunction = Callable[[tf.Tensor, Nested, Nested], tuple[tf.Tensor, Nested]]
@@ -34,13 +33,11 @@ class Hypotheses(NamedTuple):
 
 
 class Beams(NamedTuple):
-    """State of a search.
+    """State of a search; ids are (batch, beam, len), start id included.
 
-    alive_ids: (batch, beam, len), growing, with the start id; alive_log_probs: (batch, beam).
-    ended_ids: (batch, beam, len), padded; ended_scores: (batch, beam), IMPOSSIBLE where empty.
+    ended_scores: (batch, beam), IMPOSSIBLE where empty.
     done: (batch,), whether the search of a sentence has stopped.
     places: (batch,), of the sentences in the batch that the search began with.
-    memory, state: the model's.
     """
 
     alive_ids: tf.Tensor
@@ -117,11 +114,11 @@ class BeamSearch:
         return Hypotheses(ids[:, :, : _length(beams)], scores)
 
     def _start(self, memory: Nested, state: Nested) -> Beams:
-        """One live hypothesis, the start id; its copies are impossible until they differ."""
         batch = tf.shape(tf.nest.flatten(state)[0])[0]
         shape = (batch, self._beam)
         return Beams(
             alive_ids=tf.fill((*shape, 1), self._start_id),
+            # Copies of the first hypothesis are impossible until they differ.
             alive_log_probs=tf.one_hot(tf.zeros((batch,), tf.int32), self._beam, 0.0, IMPOSSIBLE),
             ended_ids=tf.fill((*shape, 1), PADDING_ID),
             ended_scores=tf.fill(shape, IMPOSSIBLE),
@@ -181,7 +178,6 @@ class BeamSearch:
         return tf.cond(share >= COMPACTION_THRESHOLD, leave, lambda: (beams, found))
 
     def _write(self, beams: Beams, found: Hypotheses) -> Hypotheses:
-        """Put the hypotheses of these sentences in their places."""
         ids, scores = self._hypotheses(beams)
         missing = self._max_length - tf.shape(ids)[2]
         ids = tf.pad(ids, [[0, 0], [0, 0], [0, missing]], constant_values=PADDING_ID)
@@ -192,7 +188,7 @@ class BeamSearch:
         )
 
     def _hypotheses(self, beams: Beams) -> Hypotheses:
-        """What has ended, best first; behind it, what was still alive at the greatest length."""
+        """Ended hypotheses, best first; behind them those still alive at the greatest length."""
         alive_scores = beams.alive_log_probs / self._penalty(_length(beams))
         alive_ranks = alive_scores + IMPOSSIBLE / 2  # behind every hypothesis that has ended
         _, best = tf.nn.top_k(tf.concat([beams.ended_scores, alive_ranks], axis=1), self._beam)
@@ -207,12 +203,10 @@ class BeamSearch:
 
 
 def _length(beams: Beams) -> tf.Tensor:
-    """Ids of each live hypothesis, behind the start id."""
     return tf.shape(beams.alive_ids)[2] - 1
 
 
 def _gather(beams: Beams, chosen: tf.Tensor) -> Beams:
-    """Those sentences of a batch for which `chosen` (batch,) is true."""
     rows = tf.where(chosen)[:, 0]
     return tf.nest.map_structure(lambda tensor: tf.gather(tensor, rows), beams)
 
@@ -247,13 +241,8 @@ def best_continuations(
     vocabulary are looked into: those with the largest maxima hold the `count` largest values. (A
     beam of five translates a file in 0.7 of the time.)
 
-    Args:
-        logits: of the next id of each hypothesis, (batch, n, vocabulary); the vocabulary is static.
-        log_probs: of the hypotheses so far, in nats, (batch, n).
-        count: at most n * vocabulary.
-
-    Returns:
-        log-probabilities, which hypothesis (0 to n - 1), and id; (batch, count) each, best first.
+    Of logits (batch, n, vocabulary) of the next ids, and log-probabilities (batch, n) so far, in
+    nats: log-probabilities, hypotheses (0 to n - 1) and ids, (batch, count) each, best first.
     """
     batch, n = tf.unstack(tf.shape(log_probs))
     if missing := -logits.shape[-1] % CHUNK:
@@ -280,16 +269,10 @@ def best_continuations(
 def output_layer_for_search(
     kernel: tf.Tensor, bias: tf.Tensor, suppressed_ids: Sequence[int]
 ) -> Callable[[tf.Tensor], tf.Tensor]:
-    """An output layer of whole chunks, some of whose ids have no probability.
+    """An output layer of whole chunks, in which suppressed ids have no probability.
 
-    Args:
-        kernel: (features, vocabulary).
-        bias: (vocabulary,).
-        suppressed_ids: ids that must not be chosen: their bias leaves them out of the softmax.
-
-    Returns:
-        a function from states (batch, n, features) to logits (batch, n, vocabulary), which have as
-        many impossible ids more as whole chunks need.
+    Of kernel (features, vocabulary) and bias (vocabulary,): a function from states (batch, n,
+    features) to logits (batch, n, vocabulary and as many impossible ids as whole chunks need).
     """
     vocabulary = bias.shape[0]
     missing = -vocabulary % CHUNK
@@ -305,52 +288,3 @@ def output_layer_for_search(
         return tf.reshape(logits, (*tf.unstack(tf.shape(states)[:2]), kernel.shape[1]))
 
     return logits_of
-
-
-def right_tokens(right: np.ndarray, written: np.ndarray) -> np.ndarray:
-    """Equality of ids written (n, any length) with the right ones (n, len): (n, len) bool; False
-    where the right ones are padding or unknown.
-    """
-    missing = max(0, right.shape[1] - written.shape[1])
-    written = np.pad(written, ((0, 0), (0, missing)))[:, : right.shape[1]]
-    return (written == right) & (right != PADDING_ID) & (right != UNKNOWN_ID)
-
-
-class ForcedAndFree(NamedTuple):
-    """Agreement of a decoder with the right tokens, reading those and reading its own.
-
-    forced_exact, free_exact: whether all of a sequence was right, (n,) bool. They are the same but
-        for ties: as long as its words are right, a decoder reads the right ones.
-    forced_accuracy, free_accuracy: share of all tokens, end tokens included, at the right place.
-    """
-
-    forced_exact: np.ndarray
-    free_exact: np.ndarray
-    forced_accuracy: float
-    free_accuracy: float
-
-    @classmethod
-    def of(
-        cls, right: Sequence[np.ndarray], forced: Sequence[np.ndarray], free: Sequence[np.ndarray]
-    ) -> "ForcedAndFree":
-        """From batches of ids, padded with 0: the right ones without start token (batch, len),
-        predictions while these are read, and ids written freely (batch, any length).
-        """
-        totals = np.concatenate([np.sum(ids != PADDING_ID, axis=1) for ids in right])  # (n,)
-        counts = []
-        for written in (forced, free):
-            pairs = zip(right, written, strict=True)
-            counts.append(np.concatenate([right_tokens(*pair).sum(axis=1) for pair in pairs]))
-        accuracies = (float(count.sum() / totals.sum()) for count in counts)
-        return cls(*(count == totals for count in counts), *accuracies)
-
-    def lines(self, what: str) -> list[str]:
-        """A small table; `what` names the sequences: "answers"."""
-        rows = (
-            ("the right words (teacher forcing)", self.forced_exact, self.forced_accuracy),
-            ("its own words (free running)", self.free_exact, self.free_accuracy),
-        )
-        return [f"{'the decoder reads':36} exact {what:12} right tokens"] + [
-            f"{name:36} {exact.mean():>{6 + len(what)}.1%} {'':5} {accuracy:>12.2%}"
-            for name, exact, accuracy in rows
-        ]

@@ -57,14 +57,15 @@ class TfModels(VAESystem):
         from tf_models.data.image_batches import TRAINING
         from tf_models.training.optimizers import make_adam
         from tf_models.training.step import compile_steps
-        from tf_models.training.strategy import prepare_devices
+        from tf_models.training.strategy import device_scope
 
         images, settings = task.images, task.settings
         batches = make_batches(images, images.train, settings, 0, TRAINING)
-        shards = prepare_devices(0, settings.training.batch_size, IMAGES_IN_A_SHARD)
-        self._model, self._steps = build_model(settings, images.shape), len(batches)
-        self._model.num_shards = shards
-        self._model.compile(make_adam(settings.optimizer, MANY * self._steps))
+        self._steps = len(batches)
+        with device_scope(0, settings.training.batch_size, IMAGES_IN_A_SHARD) as shards:
+            self._model = build_model(settings, images.shape)
+            self._model.num_shards = shards
+            self._model.compile(make_adam(settings.optimizer, MANY * self._steps))
         self._model.optimizer.build(self._model.trainable_variables)
         spec = batches.in_order().element_spec
         strategy = tf.distribute.get_strategy()

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from research.command import add_settings, numbers
 from research.experiments.recipe import Run, SeriesRecipe, Values
+from tf_models.autoencoding.evaluate import pca_errors
 from tf_models.autoencoding.model import ImageModel, reconstruction_errors
-from tf_models.autoencoding.pca import pca_errors
 from tf_models.autoencoding.settings import preset
 from tf_models.autoencoding.train import train
 from tf_models.data.images import EMBEDDED, ImageSet, load_images

@@ -43,7 +43,7 @@ class Comparison(TranslatorRecipe):
     examples = """\
   python -m research.experiments comparison
       the three models, some ten minutes each, on embedded sentences of up to 40 words
-  python -m research.experiments comparison --models rnn rnn-attention --set cell=lstm
+  python -m research.experiments comparison --models rnn rnn-attention --set units=128
   python -m research.experiments comparison --corpus multi30k --preset best --set epochs=30 \\
       --sentence "A man is riding a red bicycle down the street.\""""
     changes = {"epochs": 3}  # of all models alike

@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
-from tf_models.data.annotated_pairs import AnnotatedPair, embedded_file, header, read_annotated
-from tf_models.data.text_files import join_words, split_words
+from tf_models.data.annotated_pairs import AnnotatedPair, embedded_file, read_annotated
+from tf_models.data.text_files import join_words, split_words, stream_lines
 
 MAX_WORDS = 40  # English words
 MAX_STATEMENTS = 8
@@ -22,7 +22,8 @@ Words = list[str]
 def write_long_sentences(file: Path) -> None:
     """Write them as a corpus for `--corpus FILE`, with their word alignment."""
     pairs = long_sentences(read_annotated(embedded_file("toy"))[1], SIZES)
-    lines = [header("en", "de"), *map("\t".join, pairs)]
+    header = next(stream_lines(embedded_file("toy")))
+    lines = [header, *map("\t".join, pairs)]
     file.parent.mkdir(parents=True, exist_ok=True)
     with lzma.open(file, "wt", encoding="utf-8") as stream:
         stream.writelines(f"{line}\n" for line in lines)

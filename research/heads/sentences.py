@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from research.heads.word_alignment import Link
-from tf_models.data.annotated_pairs import OTHERS, AnnotatedPair, read_annotated
+from tf_models.data.annotated_pairs import OTHERS, AnnotatedPair, link, read_annotated
 from tf_models.data.corpora import EMBEDDED
 from tf_models.errors import InputError
 from tf_models.training.run_directory import RunDirectory
@@ -43,8 +43,8 @@ def gold_sentence(pair: AnnotatedPair) -> GoldSentence:
     """Alignment and attention edges of a pair, its words counted as `split_words` does."""
     alignment = tuple(pair.links)
     english, german = (
-        [(RELATIONS[kind], word, head) for kind, word, head in pair.relations(side)]
-        for side in ("source", "target")
+        [(RELATIONS[kind], *link(words)) for kind, words in _relations(column)]
+        for column in (pair.source_relations, pair.target_relations)
     )
     # "it's" is two words in German, of which one is the pronoun.
     pronouns = {word for name, word, _ in german if name == RELATIONS["reference"]}
@@ -58,6 +58,11 @@ def gold_sentence(pair: AnnotatedPair) -> GoldSentence:
     found = {"encoder": english, "decoder": written_already, "cross": crossing}
     edges = {kind: _by_name(links) for kind, links in found.items()}
     return GoldSentence(pair.source, pair.target, alignment, edges, pair.kind)
+
+
+def _relations(column: str) -> list[list[str]]:
+    """Kind, and word and its head, of each relation: ["subject", "2-1"]."""
+    return [relation.split(":") for relation in column.split()]
 
 
 def _by_name(links: list[tuple[str, int, int]]) -> Edges:

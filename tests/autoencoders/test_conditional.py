@@ -3,7 +3,6 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from tf_models.autoencoders.conditional import ConditionalVAE
 from tf_models.autoencoders.networks import (
     convolutional_encoder,
     dense_decoder,
@@ -11,7 +10,7 @@ from tf_models.autoencoders.networks import (
     normal_encoder,
     with_classes,
 )
-from tf_models.autoencoders.variational import VAE
+from tf_models.autoencoders.variational import VAE, ConditionalVAE
 
 SHAPE, LATENTS, CLASSES = (4, 3, 1), 2, 3
 SEEN = (4, 3, 2)  # by the encoder's body: the class is a channel

@@ -287,13 +287,21 @@ def test_active_units():
     assert active_units(means).tolist() == [True, False, True]
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"importance_samples": 5, "beta": 2}, "importance_samples=5 leave beta at 1"),
-        ({"importance_samples": 5, "gradient_samples": 5}, "below importance_samples=5"),
-    ],
-)
-def test_arguments_that_make_no_sense(options, message):
-    with pytest.raises(InputError, match=message):
-        make_vae(**options)
+def test_the_importance_weighted_bound_has_no_kl_term():
+    with pytest.raises(InputError, match="importance_samples=5 leave beta at 1"):
+        make_vae(importance_samples=5, beta=2)
+
+
+@pytest.mark.parametrize("of_dataset", [False, True])
+def test_pixels_that_are_no_probabilities_are_refused(of_dataset):
+    right = images().numpy()
+    wrong = 2 * right - 1
+
+    def fit(vae, x):
+        data = tf.data.Dataset.from_tensors((x, x)) if of_dataset else x
+        fitted(vae, data, epochs=1)
+
+    with pytest.raises((InputError, tf.errors.InvalidArgumentError), match="from 0 to 1"):
+        fit(make_vae(), wrong)
+    fit(make_vae(), right)
+    fit(make_vae(likelihood="gaussian"), wrong)

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 from sklearn.decomposition import PCA
 
-from tf_models.autoencoding.evaluate import report_likelihood
+from tf_models.autoencoding.evaluate import compare_with_pca, report_likelihood
 from tf_models.autoencoding.model import ImageModel
-from tf_models.autoencoding.pca import compare_with_pca
 from tf_models.autoencoding.settings import preset
 from tf_models.autoencoding.train import train as train_run
 from tf_models.data import images as origin
@@ -61,7 +60,8 @@ def test_a_linear_model_beside_pca(train, images):
     assert before.error > before.pca_error == after.pca_error
     assert before.angle > 1 > 0.01 > after.angle
     assert after.error == pytest.approx(after.pca_error, rel=1e-4)
-    np.testing.assert_allclose(after.reconstructions, after.pca_reconstructions, atol=1e-4)
+    back = model.reconstruct(images.pixels(images.test))
+    np.testing.assert_allclose(back, after.pca_reconstructions, atol=1e-4)
 
 
 def test_codes_and_back(train, images):
@@ -73,10 +73,6 @@ def test_codes_and_back(train, images):
     np.testing.assert_allclose(model.code_encoder()(tests), codes, atol=1e-6)
     np.testing.assert_allclose(model.reconstruct(tests), model.decode(codes), atol=1e-6)
     assert model.generate(5).shape == (5, 2, 3, 1)
-    new = model.untrained().encode(tests)
-    assert new.shape == codes.shape
-    assert not np.allclose(new, codes)
-    np.testing.assert_array_equal(model.encode(tests), codes)
 
 
 def test_evaluation_is_the_models_own(train, images):

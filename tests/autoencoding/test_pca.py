@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from sklearn.decomposition import PCA
 
-from tf_models.autoencoding.pca import pca_errors, principal_angles
+from tf_models.autoencoding.evaluate import pca_errors, principal_angles
 from tf_models.data.images import ImageSet, ImageSplit
 
 

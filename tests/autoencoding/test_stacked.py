@@ -89,5 +89,5 @@ def test_interrupted_and_resumed_is_uninterrupted(images, tmp_path, monkeypatch)
     "changes", [{"network": "convolutional", "filters": (2,)}, {"activation": "relu"}]
 )
 def test_only_dense_sigmoid_layers_are_stacked(changes):
-    with pytest.raises(InputError, match="layers trained one by one are dense and sigmoid"):
+    with pytest.raises(InputError, match="needs dense sigmoid layers"):
         SETTINGS.changed(**changes)

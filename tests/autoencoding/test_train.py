@@ -181,6 +181,12 @@ def test_vae_settings_that_make_no_sense():
         preset("vae").changed(likelihood="gaussian")
 
 
+def test_binarisation_follows_the_likelihood():
+    assert preset("vae", "bernoulli") == preset("vae")
+    assert preset("vae", "gaussian").inputs.binarisation == "none"
+    assert preset("photos", "bernoulli").inputs.binarisation == "dynamic"
+
+
 def test_the_loss_is_a_sum_over_pixels():
     """A compiled model's loss is the mean over images of sums over pixels."""
     images, settings = make_images(), TINY["dense"]

@@ -70,10 +70,15 @@ def test_figures_of_attention(classifier):
     assert {"dog", "fox", "head 1", "head 2"} <= said
     (predicted,) = classifier.classify([SENTENCE])
     assert any(f"→ {predicted} (" in text.replace("\n", " ") for text in said)
-    with pytest.raises(InputError, match="--layer must be 1 to 1 or all; received 2"):
-        draw_attention(classifier, sentence=SENTENCE, layer="2")
-    with pytest.raises(InputError, match="--query must be one of mean, first; received 'last'"):
+    with pytest.raises(InputError, match="--query"):
         draw_attention(classifier, sentence=SENTENCE, query="last")
+
+
+def test_labelled_texts_of_other_classes(classifier, tmp_path):
+    path = tmp_path / "texts.tsv"
+    path.write_text("falling\tone\nsideways\ttwo\n")
+    with pytest.raises(InputError, match="received sideways"):
+        classifier.read([path])
 
 
 def test_plain_text():

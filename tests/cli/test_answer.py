@@ -38,9 +38,3 @@ def test_unknown_words_are_named(run_dir, call):
     assert result.status == 1
     assert result.complaint == "words that no training story has: berta now"
     assert result.out
-
-
-def test_what_cannot_be_answered(run_dir, call):
-    result = call("answer", "--run-dir", run_dir, *ASK)
-    assert result.status == 1
-    assert "there are no facts; a question is about a story" in result.complaint

@@ -1,7 +1,3 @@
-import io
-import sys
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 from PIL import Image
@@ -26,50 +22,14 @@ def test_probabilities_of_each_class(run_dir, call):
         assert sum(shares) == pytest.approx(1, abs=2e-4)
 
 
-def test_unknown_characters_are_left_out(run_dir, call):
-    result = call("classify", "--run-dir", run_dir, SENTENCES[0], "The 🙂 dog sees ‘the fox猫.")
-
-    plain, with_others = result.out.splitlines()
-    assert with_others == plain
-    assert (result.status, result.err) == (0, "")
-
-
-def test_lines_of_standard_input(run_dir, call, monkeypatch):
-    text = f"{SENTENCES[0]}\n\n{SENTENCES[1] * 9}\n".encode()
-    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(text)))
-    result = call("classify", "--run-dir", run_dir)
-
-    assert result.status == 1
-    first, empty, long = result.out.split("\n")[:3]
-    assert first
-    assert not empty
-    assert long
-    assert result.err.splitlines() == ["text 2: the sentence is empty"]
-
-
 @pytest.mark.parametrize(
-    "options",
-    [[], ["--layer", 1, "--words"], ["--query", "mean"], ["--query", "first", "--without-marks"]],
+    "options", [[], ["--layer", 1, "--words"], ["--query", "mean"], ["--query", "first"]]
 )
 def test_attention(run_dir, call, tmp_path, options):
     figure = tmp_path / "it.png"
     result = call("classify", "--run-dir", run_dir, SENTENCES[0], "--output", figure, *options)
     assert result.out.splitlines()[-1] == str(figure)
     assert figure.read_bytes().startswith(b"\x89PNG")
-
-
-@pytest.mark.parametrize(
-    ("options", "complaint"),
-    [
-        (["--output", "it.png", "a", "b"], "--output draws one text; received 2"),
-        (["--output", "it.png", "--layer", 3, SENTENCES[0]], "--layer must be 1 to 1 or all"),
-    ],
-)
-def test_bad_options(run_dir, options, complaint, call, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    result = call("classify", "--run-dir", run_dir, *options)
-    assert complaint in result.complaint
-    assert not list(tmp_path.iterdir())
 
 
 @pytest.fixture

@@ -60,33 +60,3 @@ def test_litert_from_the_saved_model(export, call, run_dir, tmp_path):
 
     _, found = run_example("saved_model.load", "TFLiteConverter", folder=tmp_path).splitlines()
     assert found == call("translate", "--run-dir", run_dir, SENTENCE).out.strip("\n")
-
-
-def test_quantization(export, tmp_path):
-    pytest.importorskip("ctranslate2", reason=CTRANSLATE2_MISSING)
-    export("ctranslate2", output=tmp_path / "float32")
-    export("ctranslate2", "--quantization", "int8", output=tmp_path / "int8")
-
-    sizes = [(tmp_path / name / "model.bin").stat().st_size for name in ("int8", "float32")]
-    assert sizes[0] < sizes[1]
-
-
-def test_ctranslate2_is_missing(export, monkeypatch, tmp_path):
-    monkeypatch.setitem(sys.modules, "ctranslate2", None)
-    complaint = export("ctranslate2").complaint
-
-    assert "run: pip install ctranslate2" in complaint
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_output_that_cannot_be_written(export, tmp_path):
-    (tmp_path / "full").mkdir()
-    (tmp_path / "full" / "file").write_text("mine")
-
-    complaint = export("saved-model", output=tmp_path / "full").complaint
-    assert "full exists already; choose another --output" in complaint
-    complaint = export("saved-model", output=tmp_path / "full" / "file").complaint
-    assert "file exists already; choose another --output" in complaint
-    complaint = export("saved-model", output=tmp_path / "full" / "file" / "out").complaint
-    assert "cannot write" in complaint
-    assert [path.name for path in (tmp_path / "full").iterdir()] == ["file"]

@@ -1,7 +1,5 @@
 import pytest
 
-from tests.support.commands import POSITIONS, changed
-
 SENTENCE = "The dog sees the fox."
 
 
@@ -37,20 +35,3 @@ def test_given_target_and_other_formats(run_dir, call, tmp_path, suffix, magic):
 
     assert result.status == 0
     assert path.read_bytes().startswith(magic)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--head", "3"], "--head must be 1 to 2; received 3"),
-        (["--sentence", ""], "the sentence is empty"),
-        (["--sentence", "The fox. " * 30], f"positions end at {POSITIONS}"),
-        (["--query", "cat"], "<end>; received cat"),
-    ],
-)
-def test_options_that_make_no_sense(run_dir, call, tmp_path, arguments, message):
-    usual = ["--run-dir", run_dir, "--sentence", SENTENCE, "--output", tmp_path / "figure.png"]
-    result = call("plot_attention", *changed(usual, *arguments))
-
-    assert message in result.complaint
-    assert list(tmp_path.iterdir()) == []

@@ -1,7 +1,5 @@
 """A recurrent translator through all commands."""
 
-import json
-
 import pytest
 from PIL import Image
 
@@ -22,11 +20,6 @@ def test_it_translates(run_dir, call):
     assert len(beam.out.splitlines()) == 2
 
 
-def test_it_is_evaluated(run_dir, call, table):
-    result = call("evaluate", "--run-dir", run_dir, "--corpus", table, "--json")
-    assert json.loads(result.out)["sentences"] == 2
-
-
 def test_it_is_plotted(run_dir, call, tmp_path):
     output = tmp_path / "drawn.png"
     of_run = ["--run-dir", run_dir, "--sentence", SENTENCE, "--output", output]
@@ -37,14 +30,3 @@ def test_it_is_plotted(run_dir, call, tmp_path):
     assert "no encoder attention" in call("plot_attention", *of_run, "--kind", "encoder").complaint
     refused = call("plot_figures", "--figure", "pipeline", *of_run)
     assert "needs the article's Transformer" in refused.complaint
-
-
-def test_there_is_no_page_of_it(run_dir, call, tmp_path):
-    view = ["view_attention", "--run-dir", run_dir, "--output", tmp_path / "page.html"]
-    assert "needs the article's Transformer" in call(*view).complaint
-
-
-def test_it_is_exported(run_dir, call, tmp_path):
-    export = ["export", "--run-dir", run_dir, "--output", tmp_path / "exported"]
-    assert "needs the article's Transformer" in call(*export, "--format", "ctranslate2").complaint
-    assert call(*export, "--format", "saved-model").status == 0

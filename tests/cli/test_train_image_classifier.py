@@ -16,10 +16,3 @@ def test_what_it_prints_and_leaves(tiny_inputs, as_users_run_it):
     assert lines[first + 2].split() == ["precision", "recall", "f1-score", "support"]
     assert drawn(run_dir) == {"training", "confusion", "attention"}
     assert {"config.json", "history.csv", "images.npz", "checkpoints"} <= set(os.listdir(run_dir))
-
-
-def test_again_nothing_is_left_to_do(tiny_inputs, image_classifier_run, call):
-    command = command_of("images", tiny_inputs)
-    again = call(*command, "--run-dir", image_classifier_run)
-    assert again.status == 0
-    assert "epoch 2/2" not in again.out

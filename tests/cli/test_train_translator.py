@@ -1,14 +1,13 @@
 import json
 import re
 import shutil
-import sys
 from pathlib import Path
 
 import pytest
 
 from tests.support.commands import TINY, changed
 from tests.support.tiny_runs import command_of
-from tf_models.cli.train_translator import Deciding, Start, default_settings
+from tf_models.cli.train_translator import Start, default_settings
 from tf_models.translation.settings import preset
 
 
@@ -21,15 +20,6 @@ def test_what_it_prints_and_leaves(tiny_inputs, as_users_run_it):
     assert "BLEU" in out
     for name in ("config.json", "history.csv", "tokenizer/source.model", "tokenizer/target.model"):
         assert (run_dir / name).is_file()
-
-
-@pytest.mark.slow
-def test_the_same_command_again_trains_no_further(tiny_inputs, run_dir, call, tmp_path):
-    own = shutil.copytree(run_dir, tmp_path / "run")  # it is written to
-    result = call(*command_of("translator", tiny_inputs), "--run-dir", own)
-
-    assert result.status == 0
-    assert "epoch 1/2" not in result.out
 
 
 @pytest.mark.slow
@@ -84,13 +74,6 @@ def test_the_best_preset_averages_and_decodes_with_a_beam(table, tmp_path, call)
     assert (plain.status, plain.out) == (0, beam.out)
 
 
-@pytest.mark.slow
-def test_training_for_a_time(table, tmp_path, call):
-    options = ["--corpus", table, "--run-dir", tmp_path, "--minutes", 0.0001, "--preset", "toy"]
-    assert call("train_translator", *options, *TINY).status == 0
-    assert len((tmp_path / "history.csv").read_text().splitlines()) == 2
-
-
 @pytest.mark.parametrize(
     ("corpus", "name"),
     [
@@ -104,18 +87,6 @@ def test_training_for_a_time(table, tmp_path, call):
 def test_preset_and_default_run_directory_follow_the_corpus(corpus, name):
     start = Start(corpus=corpus.split(" "))
     assert start.run.path == Path("runs") / name
-    assert default_settings(start, Deciding()) == preset(name.rpartition("-")[2])
+    assert default_settings(start) == preset(name.rpartition("-")[2])
     recurrent = Start(corpus=corpus.split(" "), model="rnn")
     assert recurrent.run.path == Path("runs") / f"{name}-rnn"
-
-
-def test_one_length_for_training_and_translation(monkeypatch):
-    from tf_models.cli import train_translator
-
-    monkeypatch.setattr(sys, "argv", ["x", "--max-length", "30", "--units", "7", "--model", "rnn"])
-    start = train_translator.parse_some(Start)
-    defaults = train_translator.Arguments(settings=default_settings(start, Deciding()))
-    settings = train_translator.parse(train_translator.Arguments, defaults).settings
-    assert settings.architecture == "rnn"
-    assert (settings.model.units, settings.model.positions) == (7, 30)
-    assert settings.batching.max_lengths == (30, 30)

@@ -10,14 +10,6 @@ from tf_models.training.run_directory import RunDirectory
 from tf_models.translation.translate import word_forms
 
 
-def test_sentences_as_arguments(run_dir, call):
-    result = call("translate", "--run-dir", run_dir, "The dog sees the fox.", "The bear.")
-
-    assert result.status == 0
-    assert len(result.out.splitlines()) == 2
-    assert result.err == ""
-
-
 def test_the_translator_of_the_package_where_none_is_named(call):
     result = call("translate", "My name is Anna.")
 
@@ -63,9 +55,6 @@ def test_unknown_words_are_named_in_a_line_for_each_sentence(knowing_run, call):
         "sentence 2: unknown words: seeth",
         "sentence 3: unknown words: 😀 cat",
     ]
-    quiet = call("translate", "--run-dir", knowing_run, "--quiet", *sentences)
-    assert quiet.out == result.out
-    assert quiet.err == ""
 
 
 def test_unknown_words_of_standard_input_and_of_the_prompt(knowing_run, call, monkeypatch):
@@ -78,25 +67,6 @@ def test_unknown_words_of_standard_input_and_of_the_prompt(knowing_run, call, mo
         assert "sentence 2: unknown words: cat" in result.err
         assert "sentence 1" not in result.err
         assert len(result.out.splitlines()) == 4
-
-
-def test_what_stands_before_a_line_that_is_no_text_is_translated(run_dir, call, monkeypatch):
-    text = b"The dog sees the fox.\nThe bear.\ncaf\xe9\nThe man.\n"
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text), encoding="utf-8"))
-    result = call("translate", "--run-dir", run_dir)
-
-    assert result.status == 1
-    assert "line 3" in result.complaint
-    assert len(result.out.splitlines()) == 2
-
-
-@pytest.mark.parametrize("sentence", ["", "مرحبا", "🙂🙃"])
-def test_a_sentence_of_nothing_known(run_dir, call, sentence):
-    result = call("translate", "--run-dir", run_dir, sentence)
-
-    assert result.status == 1
-    assert result.complaint.startswith("sentence 1: ")
-    assert result.out == "\n"
 
 
 def test_n_best_with_scores(run_dir, call):
@@ -117,10 +87,3 @@ def test_steps_and_tree_leave_standard_output_alone(run_dir, call):
     tree = call("translate", "--run-dir", run_dir, "--beam-size", 2, "--show-tree", "The fox.")
     assert tree.err.splitlines()[0] == "<start>"
     assert re.fullmatch(r"  \S+ +-\d+\.\d+.*", tree.err.splitlines()[1])
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"), [(["--n-best", "2"], "n_best must be 1 to beam_size=1; received 2")]
-)
-def test_options_that_make_no_sense(run_dir, call, arguments, message):
-    assert message in call("translate", "--run-dir", run_dir, *arguments, "The fox.").complaint

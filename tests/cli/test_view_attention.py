@@ -35,19 +35,3 @@ def test_a_given_target(view):
 
     assert data["sentences"][0]["target"] == "Der Hund hört den Bär."
     assert data["sentences"][0]["text"] == "Der Hund hört den Bär."
-
-
-@pytest.mark.slow
-def test_sentences_from_a_file(view, tmp_path):
-    (tmp_path / "sentences.txt").write_text(f"{SENTENCE}\n\nThe man knows the guest.\n")
-    _, data = view("--sentences", tmp_path / "sentences.txt")
-
-    assert len(data["sentences"]) == 2
-
-
-def test_wrong_input(view, call, tmp_path):
-    refused, _ = view("--sentence", SENTENCE, SENTENCE, "--target", "Der Hund")
-    assert "--target needs one --sentence; received 2" in refused.complaint
-    missing = tmp_path / "no folder" / "page.html"
-    assert "cannot write" in call("view_attention", "--output", missing).complaint
-    assert not (tmp_path / "page.html").exists()

@@ -1,7 +1,6 @@
 """Files of sentence pairs in columns; pronouns, names and numbers in translations."""
 
 import lzma
-import pickle
 
 import pytest
 
@@ -9,7 +8,6 @@ from tf_models.data.annotated_pairs import (
     BY_MEANING,
     UNSEEN,
     AnnotatedPair,
-    header,
     is_annotated,
     metrics,
     pronoun_of,
@@ -23,7 +21,6 @@ CELLS = {
     "split": "test",
     "references": "Es ist so. | Ja.",
     "alignment": "0-0 1-1 4-4",
-    "source_relations": "subject:2-1 attribute:3-1",
 }
 LINE = "\t".join(AnnotatedPair(**{**dict.fromkeys(AnnotatedPair._fields, ""), **CELLS}))
 HEADER = (
@@ -41,12 +38,6 @@ def test_a_file_is_read(suffix, tmp_path):
     languages, (pair,) = read_annotated(path)
     assert languages == ("en", "de")
     assert pair.links == [(0, 0), (1, 1), (4, 4)]
-    assert pair.relations("source") == [("subject", 2, 1), ("attribute", 3, 1)]
-    assert pair.relations("target") == []
-
-
-def test_the_header_names_the_languages():
-    assert header("en", "de") == HEADER
 
 
 def test_other_tables_are_not_of_this_kind(tmp_path):
@@ -60,8 +51,8 @@ def test_other_tables_are_not_of_this_kind(tmp_path):
 @pytest.mark.parametrize(
     ("content", "complaint"),
     [
-        (f"{HEADER}\n{LINE}\tmore\n", "line 2: expected as many columns as in line 1"),
-        (f"{HEADER}\tmore\n", "line 1: expected the columns en, de, split"),
+        (f"{HEADER}\n{LINE}\tmore\n", "line 2: expected 18 columns, found 19"),
+        (f"{HEADER}\tmore\n", "line 1: expected 18 columns"),
     ],
 )
 def test_damaged_files(content, complaint, tmp_path):
@@ -78,10 +69,8 @@ EMPTY = AnnotatedPair(*[""] * len(AnnotatedPair._fields))
     ("sentence", "expected"),
     [
         ("Das Tier überquerte die Straße nicht, weil es zu müde war.", "es"),
-        ("Der Bär erreichte das Dorf, obwohl es sehr abgelegen war", "es"),
         ("Die Schlange erreicht den See nicht, weil er", "er"),
         ("Die Frau lächelte, weil Esel", None),
-        ("Er schläft.", None),
     ],
 )
 def test_pronoun_of(sentence, expected):
@@ -115,11 +104,3 @@ def test_all_unseen_words_must_be_kept():
     hypotheses = [dog.target, "Belos Hund hat 1512 Äpfel.", "Bellos Hund, 512", "Belos 512"]
     assert copies.compute(sources, hypotheses, hypotheses) == (1 / 3, 3)
     assert copies.compute(["Hi."], ["Hallo."], ["Hallo."]) == (None, 0)
-
-
-def test_other_processes_can_measure():
-    """A corpus is pickled for them, and its metrics with it."""
-    dog = EMPTY._replace(source="Belo's dog.", target="Belos Hund.", kind=UNSEEN, unseen="Belos")
-    *_, copies = pickle.loads(pickle.dumps(metrics([dog])))
-
-    assert copies.compute([dog.source], [dog.target], [dog.target]) == (1.0, 1)

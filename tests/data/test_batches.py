@@ -77,12 +77,6 @@ def test_like_lengths_stand_together(encoded):
     assert padding(TranslationBatches(encoded, 16, 0, (60, 60)).epoch(0)) > 0.4
 
 
-def test_bucketed_batches_are_no_wider_than_their_longest_pair(encoded):
-    for source, target in TranslationBatches(encoded, 16, seed=0).epoch(0):
-        assert (source.numpy() > 0).any(axis=0).all()
-        assert (target.numpy() > 0).any(axis=0).all()
-
-
 def test_the_articles_batches(tokenizers):
     """Row 3: exactly (64, 41) and (64, 42), every time."""
     encoded = encode_pairs(PAIRS, tokenizers, (41, 42))
@@ -117,9 +111,3 @@ def test_batches_by_tokens(encoded):
     assert np.mean([max(s[0] * s[1], t[0] * t[1]) for s, t in found]) > 170
     assert len(found) == len(batches) == len(shapes(batches.epoch(1)))
     assert shapes(batches.epoch(1)) != found
-
-
-def test_a_pair_longer_than_a_batch_has_one_of_its_own(encoded):
-    batches = TranslationBatches(encoded, 16, seed=0, batch_tokens=1)
-
-    assert len(batches) == len(encoded) == len(shapes(batches.epoch(0)))

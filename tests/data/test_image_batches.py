@@ -4,14 +4,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from tf_models.data.image_batches import (
-    TEST,
-    TRAINING,
-    VALIDATION,
-    ImageBatches,
-    LabelledBatches,
-    shifted,
-)
+from tf_models.data.image_batches import ImageBatches, LabelledBatches, shifted
 from tf_models.data.images import Corruption, ImageSplit
 
 IMAGES = np.random.default_rng(0).integers(0, 17, (50, 8, 6, 1), np.uint8)
@@ -74,14 +67,6 @@ def test_static_stays_and_dynamic_changes():
     dynamic = ImageBatches(IMAGES, 16, 8, 0, binarisation="dynamic")
     assert sorted_rows(static, 0) == sorted_rows(static, 1)
     assert sorted_rows(dynamic, 0) != sorted_rows(dynamic, 1)
-
-
-def test_each_part_of_the_data_has_noise_of_its_own():
-    found = [
-        targets(ImageBatches(IMAGES, 16, 8, 0, binarisation="static", part=part).in_order())
-        for part in (TEST, TRAINING, VALIDATION)
-    ]
-    assert all(not np.array_equal(a, b) for a, b in itertools.combinations(found, 2))
 
 
 def test_only_the_input_is_corrupted():

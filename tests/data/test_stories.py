@@ -7,12 +7,10 @@ from tf_models.data.batches import TranslationBatches
 from tf_models.data.stories import (
     Question,
     StoryVocabulary,
-    embedded_questions,
     encode_questions,
     questions_of_files,
     read_babi,
 )
-from tf_models.data.text_files import words_read
 from tf_models.errors import InputError
 from tf_models.ids import UNKNOWN_ID
 
@@ -86,13 +84,6 @@ def test_whole_stories_validate(files):
     assert questions_of_files(paths, [files / "qa1_test.txt"], seed=1).train != found.train
 
 
-def test_embedded_questions_and_their_fingerprint():
-    one, same, other = (embedded_questions(count) for count in (130, 130, 131))
-    assert (len(one.train), len(one.validation), len(one.test)) == (130, 1000, 2000)
-    assert one.fingerprint() == same.fingerprint() != other.fingerprint()
-    assert one.describe().startswith("stories: 130 training, 1,000 validation and 2,000 test")
-
-
 ANNA = "Anna went to the garden."
 BEN = "Ben ran home!"
 QUESTIONS = [
@@ -105,10 +96,6 @@ QUESTIONS = [
 @pytest.fixture
 def vocabulary():
     return StoryVocabulary.of(QUESTIONS)
-
-
-def test_marks_and_capitals_are_not_read():
-    assert words_read("Where's Anna, at 7?") == ["where's", "anna", "at", "7"]
 
 
 def test_what_is_read_and_what_is_written_are_apart(vocabulary):
@@ -161,24 +148,3 @@ def encode(vocabulary):
 
 def without_padding(ids):
     return [int(i) for i in ids if i]
-
-
-def test_an_epoch_has_every_question_once_in_its_own_order():
-    questions = embedded_questions(70).train
-    vocabulary = StoryVocabulary.of(questions)
-    batches = TranslationBatches(encode_questions(questions, vocabulary), 8, seed=1)
-    again = TranslationBatches(encode_questions(questions, vocabulary), 8, seed=1)
-    first, same, second = (of(batches, 0), of(again, 0), of(batches, 1))
-
-    assert len(batches) == 9
-    assert first == same != second
-    assert sorted(first) == sorted(second)
-    assert len(first) == 70
-
-
-def of(batches, epoch):
-    return [
-        (tuple(without_padding(np.ravel(story))), tuple(without_padding(asked)))
-        for facts, questions, *_ in batches.epoch(epoch)
-        for story, asked in zip(facts, questions, strict=True)
-    ]

@@ -3,14 +3,8 @@ import pytest
 from matplotlib import colormaps
 from matplotlib.figure import Figure
 
-from tf_models.plotting.heat_map import (
-    COLOR_MAP,
-    SIGNED_COLOR_MAP,
-    HeatMap,
-    draw_heat_map,
-    luminance,
-)
-from tf_models.plotting.style import INK
+from tf_models.plotting.heat_map import COLOR_MAP, SIGNED_COLOR_MAP, HeatMap, draw_heat_map
+from tf_models.plotting.style import INK, luminance
 
 
 @pytest.mark.parametrize(

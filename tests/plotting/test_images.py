@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
 
-from tf_models.plotting.heat_map import FRAME_COLOR
 from tf_models.plotting.images import SIDE, laid_over, plot_image_attention, plot_image_grid
+from tf_models.plotting.style import FRAME_COLOR
 
 
 def test_every_image_in_its_place(drawn_texts):

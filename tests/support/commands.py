@@ -81,19 +81,7 @@ def understand(command):
     with pytest.MonkeyPatch.context() as patch, contextlib.suppress(_Parsed, InputError):
         patch.setattr(sys, "argv", [program, *words])
         patch.setattr(module, "quiet_tensorflow", begin)
-        if program == "evaluate":  # its options depend on the run, which is not there
-            parse_any(module)
         module.main()
-
-
-def parse_any(module):
-    """Parse the words by one of the classes of a module's arguments, or exit."""
-    classes = [value for value in vars(module).values() if isinstance(value, type)]
-    for kind in (kind for kind in classes if issubclass(kind, module.Arguments)):
-        with contextlib.suppress(SystemExit):
-            module.parse(kind)
-            raise _Parsed
-    module.parse(module.Arguments)
 
 
 def printed_by(script, *arguments):

@@ -23,12 +23,6 @@ def test_weights_and_random_states_come_back(training):
         np.testing.assert_array_equal(value, expected)
 
 
-def test_a_run_that_is_copied_is_whole(training, tmp_path):
-    copy = training.run.path.rename(tmp_path / "elsewhere")
-
-    assert checkpoint_path(copy / "checkpoints", "best").startswith(str(copy))
-
-
 @pytest.mark.parametrize("which", ["ckpt-99", "average"])
 def test_a_missing_checkpoint_is_named(training, which):
     with pytest.raises(InputError, match=r"ckpt-99|average"):
@@ -40,22 +34,10 @@ def test_a_damaged_checkpoint_is_one_line(training, suffix):
     path = checkpoint_path(training.run.checkpoints, "latest")
     with open(path + suffix, "r+b") as file:
         file.truncate(10)
-    for read in (
-        lambda: load_weights(training.model, training.run.checkpoints, "latest"),
-        lambda: small_training(training.run.path),
-    ):
-        with pytest.raises(InputError, match="damaged"):
-            read()
+    with pytest.raises(InputError, match="damaged"):
+        small_training(training.run.path)
 
 
 def test_weights_of_another_model_are_refused(training):
     with pytest.raises(InputError, match="another model"):
         load_weights(SmallModel(units=5), training.run.checkpoints, "latest")
-
-
-def test_only_the_latest_few_stay(tmp_path):
-    training = small_training(tmp_path / "run", epochs=6)
-    training.fit()
-
-    names = {path.name for path in training.run.checkpoints.glob("ckpt-*.index")}
-    assert names == {"ckpt-4.index", "ckpt-5.index", "ckpt-6.index"}

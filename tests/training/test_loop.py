@@ -13,7 +13,6 @@ from tf_models.errors import InputError
 from tf_models.training import loop
 from tf_models.training.checkpoints import kept_epochs, load_weights
 from tf_models.training.optimizers import make_adam
-from tf_models.training.run_directory import History
 from tf_models.training.settings import OptimizerSettings
 
 
@@ -80,14 +79,6 @@ def test_checkpoints_within_an_epoch(tmp_path, monkeypatch):
     resumed = small_training(tmp_path / "run", epochs=1)
 
     assert int(resumed.model.optimizer.iterations) == BATCHES
-
-
-def test_history_has_a_row_an_epoch(whole):
-    rows = History.read(whole.run.history_file).rows
-
-    assert [row["epoch"] for row in rows] == [1, 2, 3]
-    assert rows == whole.history.rows
-    assert {"loss", "val_loss", "learning_rate", "examples_per_second", "seconds"} <= rows[0].keys()
 
 
 def test_the_best_epoch_and_the_last_ones_are_kept(tmp_path):

@@ -54,14 +54,6 @@ def test_they_come_back_from_json():
         All.from_config(config)
 
 
-@pytest.mark.parametrize("wrong", ["five", None, [5], 5.5])
-def test_values_of_another_type_are_damage(wrong):
-    config = All().model_dump()
-    config["training"]["epochs"] = wrong
-    with pytest.raises(InputError, match="training: epochs: "):
-        All.from_config(config)
-
-
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
@@ -69,7 +61,6 @@ def test_values_of_another_type_are_damage(wrong):
         ({"widths": (3, 0)}, "widths.1: must be greater than or equal to 1; received 0"),
         ({"rate": 1.0}, "rate: must be less than 1; received 1.0"),
         ({"rate": float("nan")}, "rate: .*; received nan"),
-        ({"rate": float("inf")}, "rate: .*; received inf"),
         ({"kind": "wide"}, "kind: must be 'dense' or 'sparse'; received 'wide'"),
         ({"depth": 3}, "no setting depth here"),
     ],

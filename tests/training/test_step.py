@@ -83,4 +83,5 @@ def test_a_shard_is_worth_a_core(monkeypatch, cores, units, shards):
     monkeypatch.setattr(strategy, "available_cores", lambda: cores)
     monkeypatch.setattr(strategy, "use_cores_for_training", lambda shards: None)
 
-    assert strategy.prepare_devices(0, units, 256) == shards
+    with strategy.device_scope(0, units, 256) as num_shards:
+        assert num_shards == shards

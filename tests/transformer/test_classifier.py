@@ -102,7 +102,6 @@ def test_saved_and_loaded(model, tmp_path):
     ("change", "message"),
     [
         ({"pooling": "last"}, "pooling must be one of mean, first; received 'last'"),
-        ({"num_classes": 1}, "num_classes must be at least 2; received 1"),
         ({"num_heads": 3}, "num_heads"),
     ],
 )

@@ -1,4 +1,4 @@
-"""The classes as Keras' users call them: compile, fit, export, 16 bits, bad shapes."""
+"""The classes as Keras' users call them: compile, fit, save, 16 bits."""
 
 import keras
 import numpy as np
@@ -26,47 +26,34 @@ def make(kind="transformer", **options):
     return Transformer(**LAYERS, **sizes, tie_embeddings=kind == "tied", **options)
 
 
-@pytest.mark.parametrize(
-    "x",
-    [
-        pytest.param((INP, READ), id="tuple", marks=pytest.mark.slow),
-        pytest.param([INP, READ], id="list"),
-    ],
-)
-def test_a_transformer_is_fitted(x):
-    model, in_a_graph = make(), isinstance(x, tuple)  # once, since it takes its time
-    before = model(INP, READ)[0]
-    options = {"metrics": [accuracy_function], "run_eagerly": not in_a_graph}
-    model.compile(keras.optimizers.Adam(0.02), loss_function, **options)
-    history = model.fit(x, REAL, epochs=12 if in_a_graph else 1, verbose=0).history
-    after = model(x)[0]
+def test_one_step_shows_loss_and_accuracy_of_the_real_tokens():
+    model = make()
+    logits = model(INP, READ)[0]
+    model.compile(keras.optimizers.Adam(0.02), run_eagerly=True)
+    history = model.fit(INP, TAR, verbose=0).history
 
-    first, last = (float(loss_function(tf.constant(REAL), logits)) for logits in (before, after))
-    assert history["loss"][0] == pytest.approx(first, rel=1e-5)
-    assert last < (0.5 if in_a_graph else 1) * first
-    accuracy = float(accuracy_function(tf.constant(REAL), before))
-    assert history["accuracy_function"][0] == pytest.approx(accuracy)
-    np.testing.assert_array_equal(after, model(INP, READ)[0])
+    loss, accuracy = loss_function(tf.constant(REAL), logits), accuracy_function(REAL, logits)
+    assert history["loss"][0] == pytest.approx(float(loss), rel=1e-5)
+    assert history["accuracy"][0] == pytest.approx(float(accuracy))
 
 
 @pytest.mark.slow
-def test_batches_of_a_data_set_are_fitted_in_16_bits():
-    model = make(dtype="mixed_float16")
-    batches = tf.data.Dataset.from_tensor_slices(((INP, READ), REAL)).batch(2)
-    loss = keras.losses.SparseCategoricalCrossentropy(from_logits=True, ignore_class=0)
-    model.compile(keras.optimizers.SGD(0.5), loss)
-    losses = model.fit(batches, epochs=4, verbose=0).history["loss"]
+@pytest.mark.parametrize("dtype", ["float32", "mixed_float16"])
+def test_a_transformer_is_fitted(dtype):
+    model = make(dtype=dtype)
+    model.compile(keras.optimizers.Adam(0.02))
+    losses = model.fit(INP, TAR, batch_size=2, epochs=12, verbose=0).history["loss"]
 
-    assert losses[-1] < 0.95 * losses[0]
-    expected = loss_function(tf.constant(REAL), model(INP, READ)[0])
-    assert model.evaluate((INP, READ), REAL, verbose=0) == pytest.approx(float(expected), rel=1e-2)
+    assert losses[-1] < 0.5 * losses[0]
+    expected = float(loss_function(tf.constant(REAL), model(INP, READ)[0]))
+    found = model.evaluate(INP, TAR, verbose=0, return_dict=True)
+    assert found["loss"] == pytest.approx(expected, rel=1e-2)
 
 
 @pytest.mark.slow
 def test_a_classifier_is_fitted():
     model, classes = make("classifier"), np.array([0, 2, 1])
-    loss = keras.losses.SparseCategoricalCrossentropy(from_logits=True)
-    model.compile(keras.optimizers.Adam(0.03), loss, metrics=["accuracy"])
+    model.compile(keras.optimizers.Adam(0.03))
     history = model.fit(INP, classes, epochs=15, verbose=0).history
 
     assert history["loss"][-1] < 0.3 * history["loss"][0]
@@ -75,33 +62,16 @@ def test_a_classifier_is_fitted():
 
 def test_a_compiled_model_comes_back(tmp_path):
     model = make()
-    model.compile("adam", loss_function, metrics=[accuracy_function], run_eagerly=True)
-    model.train_on_batch((INP, READ), REAL)
+    model.compile("adam", run_eagerly=True)
+    model.train_on_batch(INP, TAR)
     model.save(tmp_path / "model.keras")
     loaded = keras.saving.load_model(tmp_path / "model.keras")
 
     model.optimizer.learning_rate = loaded.optimizer.learning_rate = 0.1
     for one in (model, loaded):
-        one.train_on_batch((INP, READ), REAL)
+        one.train_on_batch(INP, TAR)
     for ours, theirs in zip(model.get_weights(), loaded.get_weights(), strict=True):
         np.testing.assert_allclose(ours, theirs, atol=1e-6)
-
-
-@pytest.mark.parametrize(
-    "kind", ["transformer", "classifier", pytest.param("tied", marks=pytest.mark.slow)]
-)
-def test_exported_it_gives_the_same_numbers(kind, tmp_path):
-    model = make(kind)
-    model.export(tmp_path / "model", verbose=False)
-    ids = [tf.constant(x, tf.int32) for x in ([INP] if kind == "classifier" else [INP, TAR])]
-    logits, weights = model(*ids)
-    loaded = tf.saved_model.load(str(tmp_path / "model"))
-    named = dict(zip(model.inputs_of_call, ids, strict=True))
-    for found in (loaded.serve(*ids), loaded.signatures["serving_default"](**named)):
-        assert found.keys() == {"logits", *weights}
-        np.testing.assert_allclose(found["logits"], logits, atol=1e-6)
-        for name, values in weights.items():
-            np.testing.assert_allclose(found[name], values, atol=1e-6)
 
 
 @pytest.mark.parametrize("dtype", [np.float64, np.float32, np.uint16])
@@ -126,12 +96,6 @@ def test_rows_of_padding_only_stay_finite(kind):
     assert float(loss_function(tf.zeros((2, 3), tf.int32), tf.ones((2, 3, 5)))) == 0
 
 
-def test_shapes_that_make_no_sense_are_refused():
-    model, classifier = make(), make("classifier")
-    long, flat = np.ones((2, 7), int), INP[0]
+def test_too_many_tokens_are_refused():
     with pytest.raises(InputError, match="sentences have 7 tokens, and positions end at 6"):
-        model(long, TAR)
-    with pytest.raises(InputError, match=r"received shape \(5,\); a single sentence"):
-        model(flat, TAR[0])
-    with pytest.raises(InputError, match=r"received shape \(1, 3, 5\)"):
-        classifier(INP[np.newaxis])
+        make()(np.ones((2, 7), int), TAR)

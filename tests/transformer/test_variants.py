@@ -5,7 +5,6 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from tf_models.transformer.analysis import value_norms
 from tf_models.transformer.attention import MultiHeadAttention
 from tf_models.transformer.initialisation import initialise_mimetically, scale_residual_branches
 from tf_models.transformer.masks import create_look_ahead_mask
@@ -161,7 +160,7 @@ def test_grouped_heads_are_heads_with_the_same_keys_and_values():
     found, expected = plain(x, x, x)
     np.testing.assert_allclose(output, found, atol=1e-6)
     np.testing.assert_allclose(weights, expected, atol=1e-6)
-    np.testing.assert_allclose(value_norms(grouped, x), value_norms(plain, x), atol=1e-5)
+    np.testing.assert_allclose(grouped.value_norms(x), plain.value_norms(x), atol=1e-5)
 
 
 @pytest.mark.parametrize(

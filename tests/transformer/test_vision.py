@@ -79,22 +79,10 @@ def test_saved_and_loaded(model, tmp_path):
     np.testing.assert_array_equal(loaded(IMAGES)[0], model(IMAGES)[0])
 
 
-@pytest.mark.slow
-def test_exported(model, tmp_path):
-    model.export(tmp_path / "saved", verbose=False)
-    loaded = tf.saved_model.load(tmp_path / "saved")
-    served = loaded.serve(tf.constant(IMAGES))
-
-    logits, weights = model(IMAGES)
-    np.testing.assert_allclose(served["logits"], logits, atol=1e-5)
-    np.testing.assert_allclose(served["encoder_layer2"], weights["encoder_layer2"], atol=1e-5)
-
-
 @pytest.mark.parametrize(
     ("change", "message"),
     [
         ({"patch": 4}, "patch must divide .*; received patch=4, images of 4 x 6"),
-        ({"num_classes": 1}, "num_classes must be at least 2; received 1"),
         ({"num_heads": 3}, "num_heads must divide d_model"),
     ],
 )

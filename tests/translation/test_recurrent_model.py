@@ -60,7 +60,7 @@ def test_it_learns(recurrent_training):
 @pytest.mark.parametrize("model", ["rnn", "rnn-attention"])
 def test_padded_batches_of_known_shape_can_be_learnt(prepare, model):
     """In a graph a loop over words keeps the shapes that it begins with."""
-    padded = {"padded": True, "max_lengths": (30, 30), "cell": "lstm"}
+    padded = {"padded": True, "max_lengths": (30, 30)}
     assert prepare(f"padded-{model}", model, epochs=1, **padded).fit()
 
 
@@ -91,7 +91,7 @@ def test_without_attention_there_is_nothing_to_draw(prepare):
     training = prepare("rnn", "rnn")
     translator = Translator(RecurrentModel(training.model), tokenizers_of(training), 30)
     assert translator.translate(["The dog sees the fox."])
-    with pytest.raises(InputError, match="no cross attention to draw"):
+    with pytest.raises(InputError, match="this model has no"):
         attention_maps(translator, "The dog sees the fox.")
 
 

@@ -62,13 +62,8 @@ class ReconstructionLoss(keras.losses.Loss):
     """L(x, x^), summed over pixels, averaged over the batch.
 
     kind "mse": |x - x^|^2. kind "bernoulli": -sum x log x^ + (1 - x) log(1 - x^), in nats (the
-    lecture's formula lacks the second term, without which x^ = 1 would be best everywhere).
-
-    Args:
-        kind: "mse" or "bernoulli".
-
-    Raises:
-        InputError: another kind.
+    lecture's formula lacks the second term, without which x^ = 1 would be best everywhere). Raises
+    InputError: another kind.
     """
 
     def __init__(self, kind: str = "mse", name: str = "reconstruction", **kwargs: Any):

@@ -40,14 +40,9 @@ def kl_of_residual(
 ) -> tf.Tensor:
     """KL(q || p) of a posterior that is stated relative to its prior.
 
-    p = N(m, s^2) and q = N(m + dm, s^2 exp(dv)) give
-    (dm^2 / s^2 + exp(dv) - 1 - dv) / 2 (Vahdat & Kautz 2020, equation 2, where
-    log delta-sigma = dv / 2).
-
-    Args:
-        mean_difference: dm.
-        log_variance_difference: dv.
-        prior_log_variance: log s^2; all three of one shape, and so is the result, in nats.
+    p = N(m, s^2) and q = N(m + dm, s^2 exp(dv)) give (dm^2 / s^2 + exp(dv) - 1 - dv) / 2
+    (Vahdat & Kautz 2020, equation 2, where log delta-sigma = dv / 2). The arguments are dm, dv and
+    log s^2, all three of one shape, and so is the result, in nats.
     """
     relative = mean_difference**2 * tf.exp(-prior_log_variance)
     return 0.5 * (relative + tf.exp(log_variance_difference) - 1 - log_variance_difference)
@@ -58,10 +53,7 @@ class Sampling(keras.layers.Layer):
     """z = mean + exp(log_variance / 2) epsilon, epsilon ~ N(0, 1).
 
     Call it with mean and log_variance, of the same shape; it returns that shape, a new sample
-    each time. The gradient passes through mean and log_variance.
-
-    Args:
-        seed: of its random generator.
+    each time, decided by the seed. The gradient passes through mean and log_variance.
 
     Example:
         >>> mean, log_variance = tf.fill((2, 3), 5.0), tf.fill((2, 3), -100.0)
@@ -104,6 +96,10 @@ class Likelihood(keras.layers.Layer):
         """The expected image, of the shape of `parameters`."""
         raise NotImplementedError
 
+    def takes(self, x: tf.Tensor) -> tf.Tensor | bool:
+        """Whether it is of such pixels."""
+        return True
+
 
 class BernoulliLikelihood(Likelihood):
     """Each pixel is 1 with probability sigmoid(parameter), else 0.
@@ -119,6 +115,9 @@ class BernoulliLikelihood(Likelihood):
 
     def mean(self, parameters: tf.Tensor) -> tf.Tensor:
         return tf.sigmoid(parameters)
+
+    def takes(self, x: tf.Tensor) -> tf.Tensor:
+        return tf.reduce_all((x >= 0) & (x <= 1))
 
 
 class GaussianLikelihood(Likelihood):

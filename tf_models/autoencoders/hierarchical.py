@@ -116,12 +116,8 @@ class LatentGroup(keras.layers.Layer):
 
     The prior is N(m, s^2) with m and s from the top-down state h; the posterior is
     N(m + dm, (s ds)^2) with dm and ds from h and the bottom-up features
-    (Vahdat & Kautz 2020, section 3.2).
-
-    Args:
-        latent_channels: latents at each position.
-        is_first: the prior is N(0, 1).
-        seed: of the samples.
+    (Vahdat & Kautz 2020, section 3.2). There are so many latent channels at each position; the
+    prior of the first group is N(0, 1).
     """
 
     def __init__(
@@ -179,10 +175,7 @@ class BottomUp(keras.layers.Layer):
     Call it with images (batch, height, width, channels); it returns a list of features, smallest
     scale first. The largest scale has a position for each patch of the image (they overlap by a
     pixel); every further one has half the height and width, and twice the channels, of the one
-    below.
-
-    Args:
-        groups, channels, patch: see `HierarchicalVAE`.
+    below. The arguments are those of `HierarchicalVAE`.
     """
 
     def __init__(self, groups: Sequence[int], channels: int, patch: int, **kwargs: Any):
@@ -217,10 +210,7 @@ class TopDown(keras.layers.Layer):
     Call it with the features of `BottomUp`; it returns the parameters, (batch, height, width,
     image channels), and a `LatentSample` for each group, first to last. The last convolution
     computes all pixels of a patch at its position (sub-pixel convolution, Shi et al. 2016,
-    section 3.2).
-
-    Args:
-        shape, groups, channels, latent_channels, patch, seed: see `HierarchicalVAE`.
+    section 3.2). The arguments are those of `HierarchicalVAE`.
     """
 
     def __init__(

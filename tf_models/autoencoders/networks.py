@@ -88,12 +88,8 @@ def convolutional_encoder(
 ) -> keras.Sequential:
     """Convolution and max-pooling for each of `filters`, then a dense layer for the code.
 
-    Args:
-        shape: of an image.
-        code_size: numbers in a code.
-        filters: channels of each convolution; after each, height and width are halved.
-        activation: of the convolutions.
-        code_activation: of the code.
+    The filters are the channels of each convolution, which `activation` is of; after each, height
+    and width are halved. The other arguments are those of `dense_encoder`.
 
     Returns:
         a model (batch, *shape) -> (batch, code_size).

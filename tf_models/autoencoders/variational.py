@@ -20,6 +20,10 @@ from tf_models.errors import InputError
 from tf_models.training.step import LossSums, SummedLossModel
 
 CHUNK = 10  # samples that a decoder gets at a time: what they need should stay in a core's cache
+NO_PROBABILITIES = (
+    "a Bernoulli likelihood is of pixels from 0 to 1: divide bytes by 255, or take "
+    'likelihood="gaussian"'
+)
 TERMS = ("loss", "reconstruction", "kl", "elbo")
 Terms = dict[str, tf.Tensor]  # each (batch,), in nats, summed over pixels and latents
 
@@ -66,11 +70,8 @@ class LatentVariableModel(SummedLossModel):
     ) -> Terms:
         """Each of `TERMS`, and the further ones, for each image, (batch,).
 
-        Args:
-            x: what the posterior sees, (batch, height, width, channels).
-            target: what is to be explained, of the same shape.
-            kl_weight: beta, or less during warm-up.
-            training: whether to act as in training.
+        The posterior sees x (batch, height, width, channels); the target, of the same shape, is to
+        be explained. The KL weight is beta, or less during warm-up.
         """
         raise NotImplementedError
 
@@ -84,6 +85,22 @@ class LatentVariableModel(SummedLossModel):
         The temperature is a factor on the standard deviations of the prior.
         """
         raise NotImplementedError
+
+    def fit(self, x: Any = None, y: Any = None, *args: Any, **options: Any) -> Any:
+        """As Keras has it. Raises InputError, or of a `tf.data.Dataset` with its first batch an
+        InvalidArgumentError: pixels that the likelihood is not of.
+        """
+        if isinstance(x, tf.data.Dataset):
+            x = x.enumerate().map(self._checked)
+        elif hasattr(x, "shape") and not self.likelihood.takes(_target((x, y))):
+            raise InputError(NO_PROBABILITIES)
+        return super().fit(x, y, *args, **options)
+
+    def _checked(self, number: tf.Tensor, batch: Any) -> Any:
+        """The batch of a dataset of that number."""
+        fits = tf.cond(number > 0, lambda: True, lambda: self.likelihood.takes(_target(batch)))
+        tf.debugging.Assert(fits, [NO_PROBABILITIES])
+        return batch
 
     def loss_sums(
         self, x: tf.Tensor, target: tf.Tensor | None = None, *, training: bool
@@ -130,16 +147,17 @@ class VAE(EncoderDecoder, LatentVariableModel):
 
     Args:
         encoder: images -> [mean, log_variance] of q(z | x), each (batch, latents).
-        decoder: z (batch, latents) -> parameters of p(x | z), of the images' shape, without bounds
-            (`output_activation="linear"`).
-        likelihood: "bernoulli" (the parameters are logits) or "gaussian" (means).
+        decoder: z (batch, latents) -> parameters of p(x | z), of the images' shape. Its last layer
+            is linear for both likelihoods: a sigmoid or tanh there would be taken for logits.
+        likelihood: "bernoulli" (the parameters are logits, pixels from 0 to 1) or "gaussian" (means
+            of pixels of any size).
         importance_samples: k; above 1, beta and warm-up must be left alone.
         gradient_samples: of them whose gradient is taken; all if 0.
         seed: of the samples.
         beta, kl_warmup_steps: see `LatentVariableModel`.
 
     Raises:
-        InputError: the numbers of samples do not fit.
+        InputError: a KL term is weighed that is not there.
 
     Example:
         >>> from tf_models.autoencoders.networks import dense_decoder, dense_encoder
@@ -167,11 +185,6 @@ class VAE(EncoderDecoder, LatentVariableModel):
             raise InputError(
                 "the importance-weighted bound has no KL term to weigh: with importance_samples="
                 f"{importance_samples} leave beta at 1 and kl_warmup_steps at 0"
-            )
-        if not 0 <= gradient_samples < importance_samples:
-            raise InputError(
-                "gradient_samples must be at least 0 and below importance_samples="
-                f"{importance_samples}; received {gradient_samples}"
             )
         self.encoder, self.decoder = encoder, decoder
         self.importance_samples, self.gradient_samples = importance_samples, gradient_samples
@@ -273,6 +286,83 @@ class VAE(EncoderDecoder, LatentVariableModel):
             "gradient_samples": self.gradient_samples,
             "seed": self._seed,
         }
+
+
+@keras.saving.register_keras_serializable(package="tf_models")
+class ConditionalVAE(VAE):
+    """A VAE of p(x | y): encoder and decoder see the class y, one-hot, beside x and z (Sohn et al.
+    2015, section 4.1).
+
+    z then has to say only what the class leaves open, such as slant and thickness of a digit. (Its
+    prior knows nothing of y: p(z | y) = N(0, 1), as in Kingma et al. 2014, section 2.)
+
+    Fit it on pairs of images and class numbers (batch,), and call it with both: it returns the
+    images' reconstructions.
+
+    Args:
+        encoder: [images, one-hot classes (batch, classes)] -> [mean, log_variance] of q(z | x, y),
+            each (batch, latents), as `tf_models.autoencoders.networks.with_classes` makes it.
+        decoder: z and the one-hot class side by side, (batch, latents + classes) -> parameters of
+            p(x | z, y), of the images' shape.
+        likelihood, further arguments: see `VAE`.
+
+    Example:
+        >>> from tf_models.autoencoders.networks import dense_decoder, dense_encoder
+        >>> from tf_models.autoencoders.networks import normal_encoder, with_classes
+        >>> encoder = normal_encoder(with_classes(dense_encoder((8, 8, 2), 64), 10), 3)
+        >>> decoder = dense_decoder((8, 8, 1), 3 + 10, output_activation="linear")
+        >>> print(ConditionalVAE(encoder, decoder).generate(20).shape)  # 0 to 9, twice
+        (20, 8, 8, 1)
+    """
+
+    @property
+    def classes(self) -> int:
+        """Number of classes."""
+        return self.encoder.inputs[1].shape[1]
+
+    def call(self, x: tf.Tensor, labels: tf.Tensor, training: bool = False) -> tf.Tensor:
+        z = self.sampling(*self._posterior([x, self._one_hot(labels)], training))
+        return self.decode(z, labels, training)
+
+    def decode(self, z: tf.Tensor, labels: tf.Tensor, training: bool = False) -> tf.Tensor:
+        """Expected images (batch, …) of z (batch, latents) and class numbers (batch,)."""
+        beside = tf.concat([z, self._one_hot(labels)], axis=-1)  # (batch, latents + classes)
+        return self.likelihood.mean(self._parameters(beside, training))
+
+    def loss_sums(
+        self, x: tf.Tensor, labels: tf.Tensor, target: tf.Tensor | None = None, *, training: bool
+    ) -> LossSums:
+        y = self._one_hot(labels)
+        target = x if target is None else target
+        return super().loss_sums([x, y], [target, y], training=training)
+
+    def log_weights(self, x: tuple[tf.Tensor, tf.Tensor], samples: int) -> tf.Tensor:
+        images, labels = x
+        return super().log_weights([images, self._one_hot(labels)], samples)
+
+    def posterior_means(self, x: tuple[tf.Tensor, tf.Tensor]) -> tf.Tensor:
+        images, labels = x
+        return super().posterior_means([images, self._one_hot(labels)])
+
+    def _log_p_x(self, target: tf.Tensor, z: tf.Tensor, training: bool) -> tf.Tensor:
+        image, y = target
+        y = tf.tile(y[tf.newaxis], [tf.shape(z)[0], 1, 1])  # (samples, batch, classes)
+        return super()._log_p_x(image, tf.concat([z, y], axis=-1), training)
+
+    def generate(self, count: int, temperature: float = 1.0) -> tf.Tensor:
+        """Expected images of new latents, each class in turn: (count, height, width, channels)."""
+        zeros = tf.zeros((count, self.decoder.input_shape[-1] - self.classes))  # (count, latents)
+        z = self.sampling(zeros, zeros, temperature=temperature)
+        return self.decode(z, tf.range(count) % self.classes)
+
+    def _one_hot(self, labels: tf.Tensor) -> tf.Tensor:
+        """(batch,) -> (batch, classes)."""
+        return tf.one_hot(labels, self.classes)
+
+
+def _target(batch: Any) -> tf.Tensor:
+    """Of images, images and targets, or with labels between them: what is to be explained."""
+    return [part for part in tf.nest.flatten(batch) if part is not None and len(part.shape) > 1][-1]
 
 
 def _log_ratio(z: tf.Tensor, mean: tf.Tensor, log_variance: tf.Tensor) -> tf.Tensor:

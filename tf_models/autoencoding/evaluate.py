@@ -1,17 +1,19 @@
-"""Models of images on test data, in the numbers that papers give: nats and squared errors."""
+"""Models of images on test data: nats and squared errors, also beside PCA's."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import tensorflow as tf
-from sklearn.metrics import roc_auc_score, roc_curve
+from scipy.linalg import subspace_angles
+from sklearn.decomposition import PCA
+from sklearn.metrics import roc_auc_score
 from tqdm import tqdm
 
 from tf_models.autoencoders.variational import LatentVariableModel
 from tf_models.autoencoding.model import ImageModel, reconstruction_errors
-from tf_models.autoencoding.pca import compare_with_pca
 from tf_models.data.image_batches import ImageBatches
 from tf_models.data.images import ONE_HOT, ImageSet
 from tf_models.errors import Report
@@ -31,10 +33,9 @@ def evaluate_run(
 ) -> dict:
     """Measure a run: an autoencoder's errors, or a VAE in nats.
 
-    The checkpoint is "best", "latest" or a name. The images of a dataset (see `load_images`) are
-    those that it was trained on if left out; `sampling` is of a VAE (see `report_likelihood`).
-    Returns the figures by names with units. Raises InputError: the run or the images cannot be
-    read.
+    The checkpoint is "best", "latest" or a name; the images are those that it was trained on if no
+    dataset is given; `sampling` is of a VAE (see `report_likelihood`). Returns the figures by names
+    with units. Raises InputError: the run or the images cannot be read.
     """
     model = ImageModel.load(run_dir, checkpoint)
     images = model.origin.load(dataset, data_dir)
@@ -53,23 +54,18 @@ def report_likelihood(
     seed: int = 0,
 ) -> dict[str, float | int | str]:
     """Mean terms of the bound and mean importance-weighted log-likelihood of the test images, which
-    are binarised as in training, but once.
+    are binarised as in training, but once; in nats, summed over pixels and latents.
 
     The estimate is called "log-likelihood" where papers' numbers may stand beside it: of pixels
     that are not binarised it is a log-density of a Gaussian likelihood, and of a Bernoulli one a
     cross-entropy, which is not normalised.
 
-    Args:
-        model: a VAE.
-        images: the test images among them are measured.
-        report: takes the lines that are shown.
-        importance_samples: k of the estimate.
-        max_images: take only so many of the first images; all if None.
-        seed: of the samples, and of the images' binarisation.
+    Of the first `max_images`, all if None, with k = `importance_samples`; the seed decides samples
+    and binarisation.
 
     Returns:
-        figures by names with units, in nats, summed over pixels and latents; of a hierarchical
-        model the KL term of each group, of one with a single layer its active latents.
+        figures by names with units; of a hierarchical model the KL term of each group, of one with
+        a single layer its active latents.
     """
     vae, binarisation = model.model, model.settings.inputs.binarisation
     tests = images.test[:max_images]
@@ -78,7 +74,6 @@ def report_likelihood(
         images.maximum,
         BATCH_SIZE,
         seed,
-        # Drawn once, whatever the batches.
         binarisation="none" if binarisation == "none" else "static",
         labels=tests.labels if model.settings.is_conditional else None,
     )
@@ -114,12 +109,8 @@ def log_likelihoods(
     log (1/k) sum_i p(x, z_i) / q(z_i | x), z_i ~ q(z | x): on average too low, and the less so the
     larger k is. Weights are added up chunk by chunk, so that memory does not grow with k.
 
-    Args:
-        model: the model.
-        batches: images, (batch, height, width, channels) each; of a conditional model, images
-            and their class numbers.
-        samples: k.
-        chunk: samples at a time.
+    Of batches of images (batch, height, width, channels), or of images and class numbers where the
+    model is conditional, with k = `samples`.
 
     Returns:
         (images,), float64.
@@ -147,48 +138,82 @@ def active_units(means: np.ndarray) -> np.ndarray:
 
 
 def report_errors(model: ImageModel, images: ImageSet, report: Report = print) -> dict:
-    """Squared errors of the test images, and what only some models have: codes, PCA, anomalies.
-    Returns the numbers by name.
-    """
-    tests = images.pixels(images.test)
-    errors = reconstruction_errors(tests, model.reconstruct(tests))
+    """Squared errors of the test images by name, and what only some models have: PCA, anomalies."""
+    tests, left_out = images.pixels(images.test), model.origin.left_out_class
+    back = model.reconstruct(tests)
+    errors = reconstruction_errors(tests, back)
     figures = {"images": len(tests), "squared error": float(errors.mean())}
     report(
         f"{len(tests)} test images through {model.code_size} numbers: squared error "
         f"{errors.mean():.4g} an image, {errors.mean() / tests[0].size:.4g} a pixel"
     )
-    if images.name == ONE_HOT:  # the numbers, their codes, and what comes back
-        codes = model.encode(tests)
-        for one_hot, code, back in zip(tests, codes, model.decode(codes), strict=True):
-            before, bits, after = (_bits(part) for part in (one_hot, code, back))
-            exact = ", ".join(f"{value:.3f}" for value in code)
+    if images.name == ONE_HOT:
+        for row in zip(tests, model.encode(tests), back, strict=True):
+            before, bits, after = (" ".join(f"{x:.0f}" for x in one.ravel()) for one in row)
+            exact = ", ".join(f"{value:.3f}" for value in row[1])
             report(f"  {before} -> {bits.replace(' ', '')} -> {after}   ({exact})")
     if model.has_pca(images):
         comparison = compare_with_pca(model, images)
         figures["squared error of PCA"] = comparison.pca_error
         report(str(comparison))
-    if model.origin.left_out_class is not None:
-        *_, area = roc(errors, images.test.labels == model.origin.left_out_class)
+    if left_out is not None:
+        area = float(roc_auc_score(images.test.labels == left_out, errors))
         figures["area under the ROC curve"] = area
-        name = images.class_name(model.origin.left_out_class)
+        name = images.names[left_out]
         report(f"class {name} by its error: area under the ROC curve {area:.3f}")
     return figures
 
 
-def _bits(values: np.ndarray) -> str:
-    return " ".join(f"{value:.0f}" for value in values.ravel())
+class PcaComparison(NamedTuple):
+    """Test images through a linear autoencoder and through PCA.
 
-
-def roc(errors: np.ndarray, anomalous: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
-    """The receiver operating characteristic of "the error is above a threshold".
-
-    Args:
-        errors: (n,).
-        anomalous: whether each image is an anomaly, (n,) bool.
-
-    Returns:
-        false positive rates and true positive rates for falling thresholds, and the area under
-        the curve: the probability that an anomaly has a greater error than another image.
+    pca_reconstructions: (n, height, width, channels).
+    error, pca_error: |x - x^|^2, summed over pixels, mean over the images.
+    angle: largest principal angle between what the decoder spans and PCA's subspace, in degrees.
     """
-    false_positives, true_positives, _ = roc_curve(anomalous, errors)
-    return false_positives, true_positives, float(roc_auc_score(anomalous, errors))
+
+    pca_reconstructions: np.ndarray
+    error: float
+    pca_error: float
+    angle: float
+
+    def __str__(self) -> str:
+        """Both errors and the angle, on one line."""
+        return (
+            f"squared error {self.error:.4g}, PCA's {self.pca_error:.4g} "
+            f"({self.error / self.pca_error - 1:+z.2%}); largest angle between the subspaces "
+            f"{self.angle:.2f}°"
+        )
+
+
+def compare_with_pca(model: ImageModel, images: ImageSet) -> PcaComparison:
+    """Fit PCA to the training images and compare it with a linear model on the test images."""
+    train, test = (images.pixels(split) for split in (images.train, images.test))
+    kernel = model.model.decoder.get_weights()[0]  # (code_size, pixels)
+    pca = PCA(len(kernel), svd_solver="full").fit(train.reshape(len(train), -1))
+    codes = pca.transform(test.reshape(len(test), -1))  # (n, code_size)
+    by_pca = pca.inverse_transform(codes).reshape(test.shape)
+    return PcaComparison(
+        by_pca,
+        error=float(reconstruction_errors(test, model.reconstruct(test)).mean()),
+        pca_error=float(reconstruction_errors(test, by_pca).mean()),
+        angle=float(principal_angles(kernel, pca.components_).max()),
+    )
+
+
+def principal_angles(kernel: np.ndarray, components: np.ndarray) -> np.ndarray:
+    """Angles, in degrees, between what a linear decoder's kernel and PCA's components span, both
+    (code_size, features): (code_size,), largest first; all 0 where both span the same.
+    """
+    return np.degrees(subspace_angles(kernel.T, components.T))
+
+
+def pca_errors(images: ImageSet, sizes: Sequence[int]) -> dict[int, float]:
+    """|x - x^|^2 of as many principal components as each size, where there are so many; summed over
+    pixels, mean over the test images.
+    """
+    train, test = (images.pixels(one).reshape(len(one), -1) for one in (images.train, images.test))
+    pca = PCA(svd_solver="full").fit(train)  # the first components are the same for all sizes
+    total = ((test - pca.mean_) ** 2).sum(axis=1).mean()
+    explained = np.cumsum((pca.transform(test) ** 2).mean(axis=0))  # of one component, two …
+    return {n: float(total - explained[n - 1]) for n in sizes if n < min(train.shape)}

@@ -2,29 +2,28 @@
 
 import math
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import tensorflow as tf
 from matplotlib.figure import Figure
 from scipy.ndimage import laplace
 from sklearn.decomposition import PCA
+from sklearn.metrics import auc, roc_curve
 
-from tf_models.autoencoding.evaluate import roc
+from tf_models.autoencoding.evaluate import compare_with_pca
 from tf_models.autoencoding.interpolation import METHODS, interpolate
-from tf_models.autoencoding.model import ImageRuns, reconstruction_errors
-from tf_models.autoencoding.pca import compare_with_pca
+from tf_models.autoencoding.model import ImageModel, reconstruction_errors
 from tf_models.autoencoding.settings import preset
 from tf_models.data.image_batches import corrupt
 from tf_models.data.images import Corruption, ImageSet
 from tf_models.errors import InputError
 from tf_models.plotting.architecture import Arrow, Box, plot_architecture
-from tf_models.plotting.images import plot_image_grid
+from tf_models.plotting.images import in_rows, plot_image_grid, plot_image_rows
 from tf_models.plotting.lines import plot_lines
 from tf_models.plotting.points import plot_latent_space
 
 COUNT, SAMPLES = 10, 100  # images by default
-MOST_COLUMNS = 15  # of images that stand beside each other
 STEPS = 10
 REACH = 2.5  # standard deviations to either side, in a traversal
 MAX_POINTS = 5000
@@ -35,11 +34,28 @@ REAL = "test images"
 MNIST_PIXELS = 28 * 28
 
 
+class ImageRuns(NamedTuple):
+    """Trained models, by what they are called, and images to show them."""
+
+    models: Mapping[str, ImageModel]
+    images: ImageSet
+
+    @property
+    def model(self) -> ImageModel:
+        """The first one; most figures show one."""
+        return next(iter(self.models.values()))
+
+    @property
+    def tests(self) -> np.ndarray:
+        """Pixels of the test images, (n, height, width, channels)."""
+        return self.images.pixels(self.images.test)
+
+
 def draw_reconstructions(runs: ImageRuns, *, count: int = COUNT) -> Figure:
     """Test images, and what comes back."""
     shown = runs.tests[:count]
-    back = runs.model.reconstruct(shown, runs.labels)
-    return _plot_rows({"image": shown, "reconstruction": back}, "reconstructions")
+    back = runs.model.reconstruct(shown, runs.images.test.labels)
+    return plot_image_rows({"image": shown, "reconstruction": back}, "reconstructions")
 
 
 def draw_denoising(runs: ImageRuns, *, count: int = COUNT, seed: int = 0) -> Figure:
@@ -47,12 +63,12 @@ def draw_denoising(runs: ImageRuns, *, count: int = COUNT, seed: int = 0) -> Fig
     clean = runs.tests[:count]
     corruption = runs.model.settings.inputs.corruption or DEFAULT_CORRUPTION
     noisy = corrupt(tf.constant(clean), corruption, tf.constant([seed, 0])).numpy()
-    restored = runs.model.reconstruct(noisy, runs.labels)
+    restored = runs.model.reconstruct(noisy, runs.images.test.labels)
     title = (
         f"denoising (masking noise {corruption.masking_noise:g}, "
         f"Gaussian noise std {corruption.gaussian_noise_std:g})"
     )
-    return _plot_rows({"clean": clean, "noisy": noisy, "restored": restored}, title)
+    return plot_image_rows({"clean": clean, "noisy": noisy, "restored": restored}, title)
 
 
 def draw_samples(
@@ -61,7 +77,7 @@ def draw_samples(
     """New images, in as many columns as rows or one more."""
     samples = runs.model.generate(count, temperature, seed)
     columns = math.ceil(math.sqrt(count))
-    grid = _in_rows(samples, math.ceil(count / columns), columns)
+    grid = in_rows(samples, math.ceil(count / columns), columns)
     return plot_image_grid(grid, title=f"samples at temperature {temperature:g}")
 
 
@@ -74,7 +90,7 @@ def draw_classes(
     z = np.float32(temperature * np.random.default_rng(seed).normal(size=(count, latents)))
     return plot_image_grid(
         np.stack([vae.decode(z, np.full(count, number)) for number in classes]),
-        row_names=[runs.images.class_name(number) for number in classes],
+        row_names=[runs.images.names[number] for number in classes],
         column_names=[f"z {number}" for number in range(1, count + 1)],
         title="a class in each row, the same z in each column",
     )
@@ -89,7 +105,7 @@ def draw_sharpness(runs: ImageRuns, *, temperature: float = 1.0, seed: int = 0) 
         raise InputError("the runs must be of images of one size and depth")
     real, grids, names = sharpness(sets[REAL]), [], []
     for name, shown in sets.items():
-        grids.append(_in_rows(shown, SAMPLE_ROWS, SAMPLE_COLUMNS))
+        grids.append(in_rows(shown, SAMPLE_ROWS, SAMPLE_COLUMNS))
         label = f"{name}\nsharpness {sharpness(shown) / real:.2f}"
         names += ["", label, *[""] * (SAMPLE_ROWS - 2)]
     return plot_image_grid(np.concatenate(grids), row_names=names, title="real and sampled")
@@ -99,9 +115,7 @@ def sharpness(images: np.ndarray) -> float:
     """Mean variance of the Laplacian of each channel of images (n, height, width, channels)
     (Pech-Pacheco et al. 2000).
 
-    The Laplacian is large where shades change abruptly, so blur lowers its variance. It needs no
-    reference image and no trained network, but says nothing about whether an image looks real.
-    Compare it with that of real images: noise makes an image "sharp", too.
+    Blur lowers it, and noise raises it: compare it with that of real images.
     """
     second_differences = laplace(images, mode="nearest", axes=(1, 2))
     return float(second_differences.var(axis=(1, 2)).mean())
@@ -138,7 +152,7 @@ def draw_interpolation(
         rows[f"{method}, codes"] = model.decode(interpolate(codes[0], codes[1], steps, method))
     for method in METHODS:
         rows[f"{method}, pixels"] = interpolate(ends[0], ends[1], steps, method)
-    return _plot_rows(rows, f"from {names[0]} to {names[1]}, codes of {codes.shape[1]}")
+    return plot_image_rows(rows, f"from {names[0]} to {names[1]}, codes of {codes.shape[1]}")
 
 
 def draw_latent_space(runs: ImageRuns) -> Figure:
@@ -158,7 +172,7 @@ def draw_latent_space(runs: ImageRuns) -> Figure:
     return plot_latent_space(
         {title: codes, f"pixels, two components ({share:.0%})": pca.transform(flat)},
         None if labels is None else labels[:MAX_POINTS],
-        class_name=runs.images.class_name,
+        class_name=runs.images.names.__getitem__,
         axis_names=("first number", "second number"),
         title=f"{len(tests)} test images in two numbers: {runs.model.settings.variant} and PCA",
     )
@@ -166,23 +180,23 @@ def draw_latent_space(runs: ImageRuns) -> Figure:
 
 def draw_pca(runs: ImageRuns, *, count: int = COUNT) -> Figure:
     """Reconstructions of a linear autoencoder beside those of as many principal components."""
-    comparison = compare_with_pca(runs.model, runs.images)
+    comparison, shown = compare_with_pca(runs.model, runs.images), runs.tests[:count]
     rows = {
-        "image": runs.tests[:count],
-        "linear autoencoder": comparison.reconstructions[:count],
+        "image": shown,
+        "linear autoencoder": runs.model.reconstruct(shown),
         "PCA": comparison.pca_reconstructions[:count],
     }
-    return _plot_rows(rows, str(comparison))
+    return plot_image_rows(rows, str(comparison))
 
 
 def draw_roc(runs: ImageRuns) -> Figure:
     """True against false positive rate, if a greater error is taken for an anomaly."""
     number: Any = runs.model.origin.left_out_class
     errors = reconstruction_errors(runs.tests, runs.model.reconstruct(runs.tests))
-    false, true, area = roc(errors, runs.labels == number)
-    name = runs.images.class_name(number)
+    false, true, _ = roc_curve(runs.images.test.labels == number, errors)
+    name = runs.images.names[number]
     return plot_lines(
-        {f"area {area:.3f}": (false, true)},
+        {f"area {auc(false, true):.3f}": (false, true)},
         axis_names=("other classes taken for anomalies", f"images of class {name} found"),
         title=f"class {name} was never trained on: found by its reconstruction error",
         diagonal=True,
@@ -192,26 +206,27 @@ def draw_roc(runs: ImageRuns) -> Figure:
 def draw_autoencoder_and_vae() -> Figure:
     """The default autoencoder and the default VAE, for images of MNIST."""
     plain, vae = preset("dense").model, preset("vae").model
-    boxes: dict = {}
-    arrows: list = []
+    boxes = {
+        "mean": Box(f"mean μ\n{vae.latents}", (2, 1.6), "code"),
+        "deviation": Box(f"deviation σ\n{vae.latents}", (2, 0.4), "code"),
+        "noise": Box(f"noise ε\n{vae.latents}", (3, 0)),
+    }
+    arrows = [Arrow("plain encoder", "plain z"), Arrow("noise", "vae z")]
+    for head in ("mean", "deviation"):
+        arrows += [Arrow("vae encoder", head), Arrow(head, "vae z")]
     codes = {"plain": f"code z\n{plain.code_size}", "vae": f"z = μ + σ ε\n{vae.latents}"}
     for row, name, model in ((3, "plain", plain), (1, "vae", vae)):
         widths, back = (" → ".join(map(str, units)) for units in (model.units, model.units[::-1]))
-        boxes |= {
-            f"{name} x": Box(f"image x\n{MNIST_PIXELS}", (0, row)),
-            f"{name} encoder": Box(f"encoder\n{widths}", (1, row), "encoder"),
-            f"{name} z": Box(codes[name], (3, row), "code"),
-            f"{name} decoder": Box(f"decoder\n{back}", (4, row), "decoder"),
-            f"{name} y": Box(f"image x̂\n{MNIST_PIXELS}", (5, row)),
-        }
+        for part, text, column, fill in (
+            ("x", f"image x\n{MNIST_PIXELS}", 0, "data"),
+            ("encoder", f"encoder\n{widths}", 1, "encoder"),
+            ("z", codes[name], 3, "code"),
+            ("decoder", f"decoder\n{back}", 4, "decoder"),
+            ("y", f"image x̂\n{MNIST_PIXELS}", 5, "data"),
+        ):
+            boxes[f"{name} {part}"] = Box(text, (column, row), fill)
         ends = ("x", "encoder"), ("z", "decoder"), ("decoder", "y")
         arrows += [Arrow(f"{name} {start}", f"{name} {end}") for start, end in ends]
-    boxes["mean"] = Box(f"mean μ\n{vae.latents}", (2, 1.6), "code")
-    boxes["deviation"] = Box(f"deviation σ\n{vae.latents}", (2, 0.4), "code")
-    boxes["noise"] = Box(f"noise ε\n{vae.latents}", (3, 0))
-    for head in ("mean", "deviation"):
-        arrows += [Arrow("vae encoder", head), Arrow(head, "vae z")]
-    arrows += [Arrow("plain encoder", "plain z"), Arrow("noise", "vae z")]
     return plot_architecture(
         boxes,
         arrows,
@@ -230,27 +245,8 @@ def default_classes(images: ImageSet) -> tuple[str, str]:
 def _first_of_class(images: ImageSet, name: str) -> np.ndarray:
     known = images.classes(images.test)
     if name not in known:
-        received = f"({', '.join(known)}); received {name!r}"
-        raise InputError(f"--classes must name classes of the test images {received}")
+        raise InputError(f"--classes must name two of {', '.join(known)}; received {name!r}")
     return images.pixels(images.test)[np.argmax(images.test.labels == known[name])]
-
-
-def _plot_rows(rows: Mapping[str, np.ndarray], title: str) -> Figure:
-    """Rows of images (n, height, width, channels) by their names, in blocks that fit a page."""
-    count = len(next(iter(rows.values())))
-    blocks = math.ceil(count / MOST_COLUMNS)
-    columns = math.ceil(count / blocks)  # blocks of like width
-    grids = [_in_rows(one, blocks, columns) for one in rows.values()]
-    images = np.stack(grids, axis=1).reshape(-1, *grids[0].shape[1:])  # (blocks * rows, columns, …)
-    return plot_image_grid(images, row_names=[*rows] * blocks, title=title)
-
-
-def _in_rows(images: np.ndarray, rows: int, columns: int) -> np.ndarray:
-    """The first of (n, …) as (rows, columns, …), with NaN in places that are left over."""
-    grid = np.full((rows * columns, *images.shape[1:]), np.nan, np.float32)
-    shown = images[: len(grid)]
-    grid[: len(shown)] = shown
-    return grid.reshape(rows, columns, *images.shape[1:])
 
 
 FIGURES: dict[str, Callable[..., Figure]] = {
@@ -282,6 +278,6 @@ def figures_of(runs: ImageRuns) -> list[str]:
         "latent-space": several_numbers and len(images.test) > 1,
         "interpolation": model.has_codes and len(images.classes(images.test)) > 1,
         "pca": model.has_pca(images),
-        "roc": model.origin.left_out_class is not None and runs.labels is not None,
+        "roc": model.origin.left_out_class is not None and runs.images.test.labels is not None,
     }
     return [name for name in FIGURES if applies.get(name, True)]

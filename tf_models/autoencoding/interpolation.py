@@ -16,12 +16,7 @@ def interpolate(
     "linear" is y0 (x1 - x) + y1 (x - x0) over x1 - x0 for each number. "cubic" is the cubic spline
     that starts and ends at rest. "bilinear" and "bicubic" take the two as the two rows of an
     image, one column a number, and resize it to `steps` rows, as TensorFlow resizes images: so
-    rows near an end are that end, and bicubic goes beyond it.
-
-    Args:
-        first, last: of any shape.
-        steps: number of arrays, 2 or more.
-        method: one of `METHODS`.
+    rows near an end are that end, and bicubic goes beyond it. There are 2 steps or more.
 
     Returns:
         (steps, *shape), float32.
@@ -40,12 +35,8 @@ def interpolate_four(corners: np.ndarray, steps: int, method: str = "bilinear") 
     """Interpolate between four arrays at the corners of a square.
 
     First down the left and the right side, then from left to right in each row: "bilinear" is
-    linear on both ways, "bicubic" the cubic spline at rest at its ends.
-
-    Args:
-        corners: (2, 2, *shape), top and bottom, left and right.
-        steps: rows, and arrays in each, 2 or more.
-        method: "bilinear" or "bicubic".
+    linear on both ways, "bicubic" the cubic spline at rest at its ends. The corners are (2, 2,
+    *shape), top and bottom, left and right; there are 2 steps or more, rows, and arrays in each.
 
     Returns:
         (steps, steps, *shape), float32.

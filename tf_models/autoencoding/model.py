@@ -1,16 +1,15 @@
 """Models of images: made from settings, or loaded from a run directory."""
 
 import math
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import keras
 import numpy as np
 
 from tf_models.autoencoders.autoencoder import Autoencoder
-from tf_models.autoencoders.conditional import ConditionalVAE
 from tf_models.autoencoders.hierarchical import HierarchicalVAE
 from tf_models.autoencoders.networks import (
     Shape,
@@ -21,7 +20,7 @@ from tf_models.autoencoders.networks import (
     normal_encoder,
     with_classes,
 )
-from tf_models.autoencoders.variational import VAE, LatentVariableModel
+from tf_models.autoencoders.variational import VAE, ConditionalVAE, LatentVariableModel
 from tf_models.autoencoding.settings import (
     CodeSettings,
     HierarchySettings,
@@ -33,7 +32,7 @@ from tf_models.data.image_batches import INFERENCE_BATCH_SIZE
 from tf_models.data.images import ImageOrigin, ImageSet
 from tf_models.errors import InputError
 from tf_models.training.checkpoints import BEST, load_weights
-from tf_models.training.run_directory import History, RunDirectory
+from tf_models.training.run_directory import RunDirectory
 
 KINDS = ("autoencoder", "vae")  # of runs: what is not generative, and what is
 BODY = 200  # features of a convolutional encoder, below its two heads
@@ -149,15 +148,12 @@ class ImageModel:
             raise InputError(f"{run.path} holds a run of kind {kind}, not {' or '.join(KINDS)}")
         with run.reading(kind) as config:
             settings = settings_of(config)
-            model = _of_run(settings, config)
+            data = config["data"]
+            shape, classes = tuple(data["shape"]), data.get("classes", 0)
+            model = build_model(settings, shape, config["seed"], classes=classes)
         default = "latest" if settings.is_linear else BEST
         load_weights(model, run.checkpoints, checkpoint or default)
         return cls(model, settings, config, run.path)
-
-    @property
-    def history(self) -> History:
-        """Figures of its epochs."""
-        return History.read(RunDirectory(self.path).history_file)
 
     @property
     def is_generative(self) -> bool:
@@ -192,8 +188,8 @@ class ImageModel:
 
     def decode(self, codes: np.ndarray) -> np.ndarray:
         """Images of codes (n, code_size), of a VAE means; only of a model with codes."""
-        images = outputs_of(self.model.decoder, codes)
-        return np.array(self.model.likelihood.mean(images)) if self.is_generative else images
+        decoded = outputs_of(self.model.decoder, codes)
+        return np.array(self.model.likelihood.mean(decoded)) if self.is_generative else decoded
 
     def reconstruct(self, images: np.ndarray, labels: np.ndarray | None = None) -> np.ndarray:
         """Images as they come back, the codes' noise left out where there are codes. Only a
@@ -212,39 +208,7 @@ class ImageModel:
         encoder = self.model.encoder
         return keras.Model(encoder.inputs[0], encoder.outputs[0], name="encoder")
 
-    def untrained(self) -> "ImageModel":
-        """The same model with new random weights."""
-        return replace(self, model=_of_run(self.settings, self.config))
-
     def generate(self, count: int, temperature: float = 1.0, seed: int = 0) -> np.ndarray:
         """`count` new images of a VAE, decided by the seed."""
         self.model.reseed(seed)
         return np.array(self.model.generate(count, temperature))
-
-
-def _of_run(settings: ImageRunSettings, config: dict) -> Autoencoder | LatentVariableModel:
-    data = config["data"]
-    classes = data.get("classes", 0)
-    return build_model(settings, tuple(data["shape"]), config["seed"], classes=classes)
-
-
-class ImageRuns(NamedTuple):
-    """Trained models, by what they are called, and images to show them."""
-
-    models: Mapping[str, ImageModel]
-    images: ImageSet
-
-    @property
-    def model(self) -> ImageModel:
-        """The first one; most figures show one."""
-        return next(iter(self.models.values()))
-
-    @property
-    def tests(self) -> np.ndarray:
-        """Pixels of the test images, (n, height, width, channels)."""
-        return self.images.pixels(self.images.test)
-
-    @property
-    def labels(self) -> np.ndarray | None:
-        """Class numbers of the test images, (n,), if they have some."""
-        return self.images.test.labels

@@ -9,28 +9,25 @@ import numpy as np
 import tensorflow as tf
 
 from tf_models.autoencoding.settings import SentenceRunSettings
-from tf_models.data.batches import EncodedPairs, TranslationBatches, padded_batches, within
+from tf_models.data.batches import EncodedPairs, TranslationBatches, chunks, padded_batches, within
 from tf_models.data.corpora import Corpus
 from tf_models.data.pairs import SentencePair
-from tf_models.data.text_files import read_lines
 from tf_models.data.tokenizers import SubwordTokenizer, train_tokenizer
-from tf_models.errors import InputError, Report, TrainingInterrupted
+from tf_models.errors import Report, TrainingInterrupted
 from tf_models.plotting.files import save_figures
 from tf_models.plotting.lines import plot_training_curves
 from tf_models.recurrent.sequence_autoencoder import SequenceAutoencoder
-from tf_models.search import BeamSearch, ForcedAndFree
+from tf_models.search import BeamSearch
 from tf_models.training.checkpoints import BEST, load_weights
 from tf_models.training.loop import TrainingLoop
-from tf_models.training.optimizers import make_adam, time_fraction
+from tf_models.training.optimizers import make_adam
 from tf_models.training.run_directory import RunDirectory
-from tf_models.training.strategy import prepare_devices
+from tf_models.training.strategy import device_scope
 
 KIND, TOKENIZER = "sequence autoencoder", "source.model"
 TOKENS_IN_A_SHARD = 256  # at least; with fewer, its matrices are too small to be worth a core
-INFERENCE_BATCH_SIZE = 100  # sentences at a time
-IDS = tf.TensorSpec((None, None), tf.int32)
+INFERENCE_BATCH_SIZE = 500  # sentences at a time
 SHOWN_SENTENCES = 5
-BUCKET_WIDTH = 3  # words
 
 
 def train(
@@ -46,19 +43,8 @@ def train(
 ) -> TrainingLoop:
     """Train on the source sentences of a corpus, from the run's latest checkpoint on.
 
-    Args:
-        run_dir: the run directory.
-        corpus: training, validation and test pairs.
-        settings: of model and training.
-        seed: of weights, noise and order.
-        minutes: of the training, in place of epochs.
-        strategy: of the devices; made before TensorFlow computes anything.
-        measures: whether to measure the test sentences and draw the curves at the end.
-        report: takes the lines that are shown.
-
-    Raises:
-        InputError: the directory belongs to another training, or no sentence is short enough.
-        TrainingInterrupted: a signal ended it, and what is done is saved.
+    The arguments are those of `tf_models.autoencoding.train.train`. Raises InputError: the
+    directory belongs to another training, or no sentence is short enough; TrainingInterrupted.
     """
     run = RunDirectory(run_dir)
     run.prepare(KIND, settings, _describe(corpus), seed, minutes)
@@ -73,14 +59,11 @@ def train(
     batches = TranslationBatches(encoded, batch_size, seed)
 
     tokens = batch_size * sum(map(len, encoded.target)) // len(encoded)
-    shards = prepare_devices(seed, tokens, TOKENS_IN_A_SHARD)
-    strategy = strategy or tf.distribute.get_strategy()
-    with strategy.scope():
-        fraction = time_fraction(settings.optimizer.schedule, minutes)
+    with device_scope(seed, tokens, TOKENS_IN_A_SHARD, strategy) as shards:
         model = build_sequence_autoencoder(settings, tokenizer)
         model.num_shards = shards
         steps = settings.training.epochs * len(batches)
-        model.compile(make_adam(settings.optimizer, steps, fraction))
+        model.compile(make_adam(settings.optimizer, steps, minutes))
     report(f"model: {model.count_params():,} parameters; run directory {run_dir}")
     loop = TrainingLoop(
         run,
@@ -89,8 +72,6 @@ def train(
         TranslationBatches(validation, batch_size, seed).in_order(),
         epochs=settings.training.epochs,
         minutes=minutes,
-        fraction=fraction,
-        strategy=strategy,
         report=report,
     )
     if not loop.fit():
@@ -101,24 +82,6 @@ def train(
         curves = plot_training_curves(loop.history.columns())
         save_figures({"training": curves}, run.figures, report)
     return loop
-
-
-def evaluate_run(
-    run_dir: Path,
-    *,
-    checkpoint: str | None = None,
-    source: Path | None = None,
-    report: Report = print,
-) -> dict:
-    """Measure which sentences of a file, a line each, come back. Returns the numbers by name.
-
-    The checkpoint is "best", "latest" or a name. Raises InputError: the file or the run cannot be
-    read.
-    """
-    if source is None:
-        raise InputError("name the sentences to read and write again: --source FILE")
-    sentences = [line for line in read_lines(source) if line.strip()]
-    return report_reconstructions(SentenceCoder.load(run_dir, checkpoint), sentences, report)
 
 
 def sources(pairs: list[SentencePair]) -> list[str]:
@@ -142,7 +105,7 @@ def build_sequence_autoencoder(
 def _encode(
     pairs: list[SentencePair], tokenizer: SubwordTokenizer, settings: SentenceRunSettings
 ) -> EncodedPairs:
-    encoded = tokenizer.encode_all(sources(pairs))
+    encoded = map(tokenizer.encode, sources(pairs))
     return within([(ids, ids) for ids in encoded], (settings.tokenizer.max_length,) * 2)
 
 
@@ -187,35 +150,25 @@ class SentenceCoder:
         """Numbers that the decoder starts from: its hidden and its cell state."""
         return 2 * self.model.code_units
 
-    def reconstruct(
-        self, sentences: Sequence[str], *, progress: bool = False
-    ) -> tuple[list[str], ForcedAndFree]:
-        """Sentences that the decoder writes from the codes, reading its own predictions only, and
-        teacher forcing beside it, with the sentences in another order, the shortest first.
+    def encode(self, sentences: Sequence[str]) -> np.ndarray:
+        """Final hidden and cell states of the encoder side by side, (sentences, code_size)."""
+        codes = np.empty((len(sentences), self.code_size), np.float32)
+        ids = list(map(self.tokenizer.encode, sentences))
+        for chosen, inp in padded_batches(ids, INFERENCE_BATCH_SIZE):
+            codes[chosen] = np.concatenate(self.model.encode(inp), axis=-1)
+        return codes
+
+    def write(self, codes: np.ndarray) -> list[str]:
+        """What the decoder writes from codes (sentences, code_size), reading its own predictions:
+        the best tokens by greedy search.
         """
-        predict = tf.function(self._predict, input_signature=[IDS])
-        ids, compared = list(map(self.tokenizer.encode, sentences)), []
-        written = [""] * len(ids)
-        bar = "writing" if progress else None
-        for chosen, inp in padded_batches(ids, INFERENCE_BATCH_SIZE, bar):
-            forced, free = (ids.numpy() for ids in predict(inp))
-            compared.append((inp[:, 1:].numpy(), forced, free))
-            for i, row in zip(chosen, free, strict=True):
-                written[i] = self.tokenizer.decode(row)
-        return written, ForcedAndFree.of(*zip(*compared, strict=True))
-
-    def _predict(self, inp: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-        """Most probable tokens after the right ones, (batch, len - 1), and what `_write` writes."""
-        logits = self.model(inp, inp[:, :-1], training=False)
-        forced = tf.argmax(logits, axis=-1, output_type=tf.int32)
-        return forced, self._write(self.model.encode(inp))
-
-    def _write(self, states: list[tf.Tensor]) -> tf.Tensor:
-        """Greedy search from hidden and cell states (batch, code_units): ids (batch, written)."""
         ends = {"start_id": self.tokenizer.start_id, "end_id": self.tokenizer.end_id}
         search = BeamSearch(self._step, **ends, max_length=self.max_length)
-        codes = [state[:, tf.newaxis] for state in states]  # (batch, 1, code_units)
-        return search((), codes).ids[:, 0]
+        written: list[str] = []
+        for some in chunks(codes[:, np.newaxis], INFERENCE_BATCH_SIZE):
+            states = list(map(tf.constant, np.split(some, 2, axis=-1)))  # (batch, 1, code_units)
+            written += map(self.tokenizer.decode, search((), states).ids[:, 0].numpy())
+        return written
 
     def _step(
         self, ids: tf.Tensor, memory: tuple, state: list[tf.Tensor]
@@ -227,34 +180,13 @@ class SentenceCoder:
 
 def report_reconstructions(
     coder: SentenceCoder, sentences: list[str], report: Report = print
-) -> dict:
-    """Sentences that come back as they were, by length, teacher forcing, a few of all. Returns the
-    numbers by name.
-    """
-    written, comparison = coder.reconstruct(sentences, progress=True)
+) -> None:
+    """Share of sentences that come back as they were, and a few of all."""
+    written = coder.write(coder.encode(sentences))
     exact = np.array(sentences) == np.array(written)
     report(
         f"{len(sentences)} sentences through {coder.code_size} numbers (hidden and cell state): "
-        f"{exact.mean():.1%} come back exactly\n\nwords  exact  sentences"
+        f"{exact.mean():.1%} come back exactly"
     )
-    for words, (share, count) in exact_by_length(sentences, exact).items():
-        report(f"{words:>5}  {share:>5.0%}  {count:>9,}")
-    report("")
-    for line in comparison.lines("sentences"):
-        report(line)
     for sentence, back in list(zip(sentences, written, strict=True))[:SHOWN_SENTENCES]:
         report(f"\n  read     {sentence}\n  written  {back}")
-    return {"sentences": len(sentences), "exact match": float(exact.mean())}
-
-
-def exact_by_length(sentences: Sequence[str], exact: np.ndarray) -> dict[str, tuple[float, int]]:
-    """Share of sentences that came back exactly, 0 to 1, and their number, by numbers of words.
-
-    `exact` says which of them came back, (sentences,) bool.
-    """
-    buckets = np.array([(len(sentence.split()) - 1) // BUCKET_WIDTH for sentence in sentences])
-    rows = {}
-    for bucket in np.unique(buckets):
-        first, of_bucket = bucket * BUCKET_WIDTH + 1, exact[buckets == bucket]
-        rows[f"{first}-{first + BUCKET_WIDTH - 1}"] = float(of_bucket.mean()), len(of_bucket)
-    return rows

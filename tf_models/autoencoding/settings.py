@@ -23,11 +23,8 @@ from tf_models.training.settings import (
 
 Preset = Literal["dense", "convolutional", "linear", "stacked", "one-hot", "lstm", "bi-lstm"]
 VAEPreset = Literal["vae", "conditional", "hierarchical", "photos"]
-# fmt: off
-Activation = Literal[
-    "linear", "relu", "leaky_relu", "elu", "selu", "gelu", "silu", "sigmoid", "tanh", "softplus"
-]
-# fmt: on
+Likelihood = Literal["bernoulli", "gaussian"]
+Activation = Literal["linear", "relu", "elu", "gelu", "silu", "sigmoid", "tanh", "softplus"]
 
 
 class InputSettings(Settings):
@@ -75,8 +72,8 @@ class CodeSettings(NetworkSettings):
 class LikelihoodSettings(Settings):
     """The decoder of a VAE."""
 
-    likelihood: Literal["bernoulli", "gaussian"] = "bernoulli"
-    """p(x | z); gaussian is of pixels as they are (--binarisation none)."""
+    likelihood: Likelihood = "bernoulli"
+    """p(x | z); with gaussian, the default is --binarisation none."""
 
 
 class LatentSettings(LikelihoodSettings, NetworkSettings):
@@ -164,19 +161,14 @@ class AutoencoderSettings(ImageRunSettings):
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        model, binarisation = self.model, self.inputs.binarisation
-        if self.objective.loss == "bernoulli" and model.output_activation != "sigmoid":
-            raise InputError(
-                "the loss bernoulli takes outputs for probabilities: output_activation must be "
-                f"sigmoid; received {model.output_activation} (or choose --loss mse)"
-            )
+        model, objective = self.model, self.objective
+        if objective.loss == "bernoulli" and model.output_activation != "sigmoid":
+            raise InputError("--loss bernoulli needs --output-activation sigmoid")
         activations = {model.activation, model.code_activation, model.output_activation}
-        kind = model.network, binarisation, activations
-        if self.objective.pretrain_epochs and kind != ("dense", "none", {"sigmoid"}):
+        kind = model.network, self.inputs.binarisation, activations
+        if objective.pretrain_epochs and kind != ("dense", "none", {"sigmoid"}):
             raise InputError(
-                "layers trained one by one are dense and sigmoid, of images that are not "
-                f"binarised; received {model.network}, {', '.join(sorted(activations))} and "
-                f"--binarisation {binarisation}"
+                "--pretrain-epochs needs dense sigmoid layers and images that are not binarised"
             )
         return self
 
@@ -190,10 +182,7 @@ class VAESettings(ImageRunSettings):
     @model_validator(mode="after")
     def _check(self) -> Self:
         if self.model.likelihood == "gaussian" and self.inputs.binarisation != "none":
-            raise InputError(
-                "a Gaussian likelihood is of pixels as they are: pass --binarisation none; "
-                f"received {self.inputs.binarisation}"
-            )
+            raise InputError("a Gaussian likelihood is of shades: it needs --binarisation none")
         return self
 
 
@@ -232,6 +221,7 @@ class SentenceRunSettings(RunSettings):
     tokenizer: SentenceTokenizerSettings = SentenceTokenizerSettings()
 
 
+BINARISATIONS = {"bernoulli": "dynamic", "gaussian": "none"}
 CLASSES: dict[str, type[RunSettings]] = {
     **dict.fromkeys(("vae", "conditional"), VAESettings),
     "hierarchical": HierarchicalVAESettings,
@@ -240,10 +230,15 @@ CLASSES: dict[str, type[RunSettings]] = {
 """The class of a variant's settings; all others are autoencoders of images."""
 
 
-def preset(name: Preset | VAEPreset) -> Any:
-    """The settings of a preset file, of the class of its variant."""
+def preset(name: Preset | VAEPreset, likelihood: Likelihood | None = None) -> Any:
+    """The settings of a preset file, of the class of its variant; of a VAE perhaps with another
+    likelihood, and then with the binarisation that fits it.
+    """
     values = read_preset(__file__, name)
-    return CLASSES.get(values["variant"], AutoencoderSettings)(**values)
+    settings = CLASSES.get(values["variant"], AutoencoderSettings)(**values)
+    if likelihood is None or likelihood == settings.model.likelihood:
+        return settings
+    return settings.changed(likelihood=likelihood, binarisation=BINARISATIONS[likelihood])
 
 
 def settings_of(config: dict[str, Any]) -> Any:

@@ -3,6 +3,7 @@
 import math
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import keras
 import tensorflow as tf
@@ -10,22 +11,23 @@ import tensorflow as tf
 from tf_models.autoencoders.autoencoder import Autoencoder
 from tf_models.autoencoders.hierarchical import HierarchicalVAE
 from tf_models.autoencoding.evaluate import report_errors, report_likelihood
-from tf_models.autoencoding.figures import FIGURES, figures_of
-from tf_models.autoencoding.model import KINDS, ImageModel, ImageRuns, build_model, outputs_of
+from tf_models.autoencoding.model import KINDS, ImageModel, build_model, outputs_of
 from tf_models.autoencoding.settings import ImageRunSettings
 from tf_models.data.image_batches import TRAINING, VALIDATION, ImageBatches
 from tf_models.data.images import KEPT_BYTES, ImageSet, ImageSplit, describe
 from tf_models.errors import InputError, Report, TrainingInterrupted
 from tf_models.plotting.files import save_figures
+from tf_models.plotting.images import in_rows, plot_image_grid, plot_image_rows
 from tf_models.plotting.lines import plot_training_curves
 from tf_models.training.loop import TrainingLoop
-from tf_models.training.optimizers import make_adam, time_fraction
+from tf_models.training.optimizers import make_adam
 from tf_models.training.run_directory import RunDirectory
-from tf_models.training.strategy import prepare_devices
+from tf_models.training.strategy import device_scope
 
 IMAGES_IN_A_SHARD = 16  # at least; with fewer, its matrices are too small to be worth a core
 ADAMAX = {"adam": keras.optimizers.Adamax, "epsilon": 1e-3}  # as NVAE's authors
 SAMPLES, TEST_IMAGES = 100, 500  # of a VAE's first measure
+SHOWN = 10  # test images
 
 
 def train(
@@ -69,17 +71,14 @@ def train(
     validation = make_batches(images, images.validation, settings, seed, VALIDATION)
 
     batch_size = min(settings.training.batch_size, len(images.train))
-    shards = prepare_devices(seed, batch_size, IMAGES_IN_A_SHARD)
-    strategy = strategy or tf.distribute.get_strategy()
-    with strategy.scope():
-        fraction = time_fraction(settings.optimizer.schedule, minutes)
+    with device_scope(seed, batch_size, IMAGES_IN_A_SHARD, strategy) as shards:
         model = build_model(settings, images.shape, seed, len(batches), classes)
         if start_from and not run.has_checkpoints:
             model.set_weights(_weights_of(start_from, settings, images))
         model.num_shards = shards
         steps = settings.training.epochs * len(batches)
         options = ADAMAX if isinstance(model, HierarchicalVAE) else {}
-        model.compile(make_adam(settings.optimizer, steps, fraction, **options))
+        model.compile(make_adam(settings.optimizer, steps, minutes, **options))
     report(f"model: {model.count_params():,} parameters; run directory {run_dir}")
 
     kind, first = KINDS[settings.is_generative], start_from and str(start_from)
@@ -94,8 +93,6 @@ def train(
         validation.in_order(),
         epochs=settings.training.epochs,
         minutes=minutes,
-        fraction=fraction,
-        strategy=strategy,
         report=report,
     )
     if not loop.fit():
@@ -103,12 +100,12 @@ def train(
     if measures and loop.is_chief:
         trained = ImageModel.load(run_dir)
         report(f"\ntest images (again, or more: tf-models evaluate --run-dir {run_dir}):")
-        if trained.is_generative:
+        if settings.is_generative:
             sampling = {"importance_samples": SAMPLES, "max_images": TEST_IMAGES}
             report_likelihood(trained, images, report, **sampling)
         else:
             report_errors(trained, images, report)
-        draw_figures(run, trained, report)
+        draw_figures(loop, trained, images, report)
     return loop
 
 
@@ -137,17 +134,17 @@ def _weights_of(run_dir: Path, settings: ImageRunSettings, images: ImageSet) -> 
     return trained.model.get_weights()
 
 
-def draw_figures(run: RunDirectory, model: ImageModel, report: Report) -> None:
-    """Draw all figures that say something, and the curves, into the run's folder of figures."""
-    runs = ImageRuns({run.path.name: model}, model.origin.load_kept())
-    left_out = {
-        "sharpness": True,  # it compares runs
-        "traversal": not model.is_generative,
-        "denoising": not model.settings.inputs.corruption,
-    }
-    figures = {name: FIGURES[name](runs) for name in figures_of(runs) if not left_out.get(name)}
-    figures["training"] = plot_training_curves(model.history.columns())
-    save_figures(figures, run.figures, report)
+def draw_figures(loop: TrainingLoop, model: ImageModel, images: ImageSet, report: Report) -> None:
+    """Draw curves, test images as they come back, and of a VAE new ones, into the run's folder."""
+    tests = images.test[:SHOWN]
+    shown = images.pixels(tests)
+    rows = {"image": shown, "reconstruction": model.reconstruct(shown, tests.labels)}
+    figures = {"reconstructions": plot_image_rows(rows, "reconstructions")}
+    if model.is_generative:
+        samples = in_rows(model.generate(SAMPLES), 10, 10)
+        figures["samples"] = plot_image_grid(samples, title="samples at temperature 1")
+    figures["training"] = plot_training_curves(loop.history.columns())
+    save_figures(figures, loop.run.figures, report)
 
 
 def pretrain(
@@ -166,18 +163,19 @@ def pretrain(
     """
     layers = []
     for number, width in enumerate(pretrained_widths(settings), start=1):
-        of_layer = settings.changed(
-            units=(),
-            code_size=width,
-            loss="bernoulli",
-            epochs=settings.objective.pretrain_epochs,
-            pretrain_epochs=0,
-        )
+        epochs = {"epochs": settings.objective.pretrain_epochs, "pretrain_epochs": 0}
+        of_layer = settings.changed(units=(), code_size=width, loss="bernoulli", **epochs)
         report(f"layer {number}: {images.shape} -> {width}")
-        folder = run.path / "layers" / str(number)
-        layer = train(
-            folder, images, of_layer, seed, minutes=minutes, measures=False, report=report
-        ).model
+        loop = train(
+            run.path / "layers" / str(number),
+            images,
+            of_layer,
+            seed,
+            minutes=minutes,
+            measures=False,
+            report=report,
+        )
+        layer = loop.model
         images = codes_as_images(layer.encoder, images)
         layers.append(layer)
     return layers
@@ -192,18 +190,12 @@ def pretrained_widths(settings: ImageRunSettings) -> tuple[int, ...]:
 
 def codes_as_images(encoder: keras.Model, images: ImageSet) -> ImageSet:
     """The codes of all images, on which the next layer is trained: (n, code_size), 0 to 1."""
-
-    def encoded(split: ImageSplit) -> ImageSplit:
-        return replace(split, images=outputs_of(encoder, images.pixels(split)))
-
-    return replace(
-        images,
-        name=f"codes of {images.name}",
-        train=encoded(images.train),
-        validation=encoded(images.validation),
-        test=encoded(images.test),
-        maximum=1,
-    )
+    splits: dict[str, Any] = {
+        name: replace(split, images=outputs_of(encoder, images.pixels(split)))
+        for name, split in vars(images).items()
+        if isinstance(split, ImageSplit)
+    }
+    return replace(images, name=f"codes of {images.name}", maximum=1, **splits)
 
 
 def set_layers(model: Autoencoder, layers: list[Autoencoder]) -> None:

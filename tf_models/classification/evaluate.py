@@ -8,7 +8,7 @@ from sklearn.base import ClassifierMixin
 from sklearn.dummy import DummyClassifier
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import accuracy_score, classification_report, f1_score
+from sklearn.metrics import accuracy_score, classification_report
 from sklearn.pipeline import make_pipeline
 
 from tf_models.classification.model import (
@@ -16,13 +16,12 @@ from tf_models.classification.model import (
     OF_TEXTS,
     ImageClassifier,
     TextClassifier,
-    check_labels,
     classify_tests,
     plain_text,
 )
 from tf_models.data.annotated_pairs import LABELS
 from tf_models.data.images import ImageSet
-from tf_models.data.labelled import LabelledText, embedded_texts, read_labelled, texts_of_tfds
+from tf_models.data.labelled import LabelledText, embedded_texts, texts_of_tfds
 from tf_models.errors import InputError, Report
 from tf_models.training.run_directory import RunDirectory
 
@@ -71,22 +70,20 @@ def evaluate_run(
     """Score a trained classifier, at the checkpoint "best" (the default), "latest" or a name.
 
     It is tested on files of label<TAB>text, or on the images of a dataset; if left out, on the test
-    split of what it was trained on, which may lie in data_dir. Returns accuracy, and F1 of each
-    class, 0 to 1, by name. Raises InputError: the data or the run cannot be read, or the run was
-    trained on files and none is named.
+    split of what it was trained on, which may lie in data_dir. Returns their number, and the
+    accuracy, 0 to 1. Raises InputError: the data or the run cannot be read, or the run was trained
+    on files and none is named.
     """
     run = RunDirectory(run_dir)
     if run.read_kind() == OF_IMAGES:
         of_images = ImageClassifier.load(run_dir, checkpoint)
         images = of_images.origin.load(dataset, data_dir)
         right, predicted = report_images(of_images, images, report)
-        return {"images": len(right), **scores(right, predicted, of_images.classes)}
+        return {"images": len(right), "accuracy": accuracy_score(right, predicted)}
     classifier = TextClassifier.load(run_dir, checkpoint)
-    texts = [example for path in test for example in read_labelled(path)]
-    texts = texts or _tests_of(run, data_dir)
-    check_labels(texts, classifier.classes)
+    texts = classifier.read(test) or _tests_of(run, data_dir)
     right, predicted = report_texts(classifier, texts, report)
-    return {"texts": len(texts), **scores(right, predicted, classifier.classes)}
+    return {"texts": len(texts), "accuracy": accuracy_score(right, predicted)}
 
 
 def _tests_of(run: RunDirectory, data_dir: Path | None) -> list[LabelledText]:
@@ -98,13 +95,6 @@ def _tests_of(run: RunDirectory, data_dir: Path | None) -> list[LabelledText]:
     if name not in LABELS:
         raise InputError("name the texts to test on: --test FILE")
     return embedded_texts(name).test
-
-
-def scores(right: Sequence[str], predicted: Sequence[str], classes: Sequence[str]) -> dict:
-    """Accuracy, and F1 of each class by name, 0 to 1."""
-    f1 = f1_score(right, predicted, labels=classes, average=None, zero_division=0.0)
-    by_class = dict(zip(classes, f1.tolist(), strict=True))
-    return {"accuracy": float(accuracy_score(right, predicted)), "f1": by_class}
 
 
 def report_texts(

@@ -1,6 +1,6 @@
 """Trained classifiers: texts or images to probabilities of their classes, and to attention."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -8,12 +8,12 @@ import numpy as np
 import tensorflow as tf
 
 from tf_models.classification.settings import ImageClassifierSettings, TextClassifierSettings
-from tf_models.data.batches import padded_batches
+from tf_models.data.batches import chunks, padded_batches
 from tf_models.data.image_batches import INFERENCE_BATCH_SIZE
 from tf_models.data.images import BYTE, ImageOrigin, ImageSet, read_images
-from tf_models.data.labelled import LabelledText
+from tf_models.data.labelled import LabelledText, read_labelled
 from tf_models.data.tokenizers import SentenceEncoder, SubwordTokenizer
-from tf_models.errors import InputError, Report
+from tf_models.errors import InputError
 from tf_models.training.checkpoints import BEST, load_weights
 from tf_models.training.run_directory import RunDirectory
 from tf_models.transformer.classifier import TransformerClassifier
@@ -21,7 +21,6 @@ from tf_models.transformer.vision import VisionTransformer
 
 OF_TEXTS, OF_IMAGES = "classifier", "image classifier"  # kinds of runs
 TEXTS_TOGETHER = 128
-DARK, LIGHT = 0.1, 0.5  # medians of the pixels of an image
 
 
 @dataclass(frozen=True)
@@ -60,6 +59,14 @@ class TextClassifier:
         load_weights(model, run.checkpoints, checkpoint or BEST)
         encoder = SentenceEncoder(tokenizer, settings.model.max_length, cuts=True)
         return cls(model, encoder, classes, settings.text.plain)
+
+    def read(self, paths: Sequence[Path]) -> list[LabelledText]:
+        """Texts of files of label<TAB>text. Raises InputError: a label is not of the classes."""
+        texts = [text for path in paths for text in read_labelled(path)]
+        if unknown := sorted({text.label for text in texts} - set(self.classes)):
+            known = ", ".join(self.classes)
+            raise InputError(f"the classifier has the classes {known}; received {unknown[0]}")
+        return texts
 
     def encode(self, text: str) -> list[int]:
         """Ids of a text, from start to end token, as many as the model reads. Raises InputError: it
@@ -115,35 +122,23 @@ class ImageClassifier:
         origin = ImageOrigin(run.path, data, config["seed"], run.images_file)
         return cls(model, tuple(data["classes"]), origin)
 
-    def read(self, paths: Sequence[Path], report: Report = print) -> np.ndarray:
-        """Pixels of image files, brought to the shape of the training images.
-
-        If most of those is dark, as of digits, grey images that are mostly light are inverted.
-        Raises InputError: a file cannot be read.
+    def read(self, paths: Sequence[Path]) -> np.ndarray:
+        """Pixels of image files, brought to the shape of the training images. Raises InputError: a
+        file cannot be read.
         """
-        pixels = read_images(paths, self.model.image_shape) / np.float32(BYTE)
-        kept = self.origin.load_kept()
-        if pixels.shape[-1] == 1 and np.median(kept.pixels(kept.test)) < DARK:
-            light = np.median(pixels, axis=(1, 2, 3)) > LIGHT
-            pixels[light] = 1 - pixels[light]
-            report(f"{light.sum()} images are inverted: training images are light on dark")
-        return pixels
+        return read_images(paths, self.model.image_shape) / np.float32(BYTE)
 
     def probabilities(self, pixels: np.ndarray) -> np.ndarray:
         """Probabilities of each class for each image, (n, classes)."""
-        logits = [outputs[0] for outputs in self._outputs(pixels)]
+        logits = [self.model(part)[0] for part in chunks(pixels, INFERENCE_BATCH_SIZE)]
         return tf.nn.softmax(tf.concat(logits, axis=0)).numpy()
 
     def attention(self, pixels: np.ndarray) -> np.ndarray:
         """Weights of all layers, (layers, n, heads, 1 + patches, 1 + patches); the class token
         comes first.
         """
-        weights = [list(weights.values()) for _, weights in self._outputs(pixels)]
-        return np.concatenate(weights, axis=1)
-
-    def _outputs(self, pixels: np.ndarray) -> Iterator[tuple[tf.Tensor, dict[str, tf.Tensor]]]:
-        for start in range(0, len(pixels), INFERENCE_BATCH_SIZE):
-            yield self.model(pixels[start : start + INFERENCE_BATCH_SIZE], training=False)
+        _, weights = self.model(pixels)
+        return np.stack(list(weights.values()))
 
 
 def build_text_model(
@@ -184,14 +179,6 @@ def classify_tests(classifier: ImageClassifier, images: ImageSet) -> tuple[list[
         )
     predicted = classifier.probabilities(images.pixels(tests)).argmax(axis=-1)
     return [classes[i] for i in tests.labels], [classes[i] for i in predicted]
-
-
-def check_labels(texts: Sequence[LabelledText], classes: Sequence[str]) -> None:
-    """Raise an InputError if a classifier of these classes does not know a label of the texts."""
-    if unknown := sorted({one.label for one in texts} - set(classes)):
-        raise InputError(
-            f"the classifier has the classes {', '.join(classes)}; received {', '.join(unknown)}"
-        )
 
 
 def tokenizer_file(run: RunDirectory) -> Path:

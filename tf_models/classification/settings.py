@@ -16,8 +16,6 @@ from tf_models.training.settings import (
     read_preset,
 )
 
-DEFAULT_LABELS = "reference"
-
 
 class EncoderSettings(Settings):
     """The layers that texts and images go through."""
@@ -66,16 +64,11 @@ class AugmentationSettings(Settings):
     """Pixels by which a training image is moved at most, up or down, left or right."""
 
 
-class PatientSettings(TrainingSettings):
-    """Length of a training, at most."""
+class TextTrainingSettings(TrainingSettings):
+    """Length of a training, at most, and the weights that it changes."""
 
     patience: Count = 0
     """Epochs to wait for a better validation accuracy; 0 never ends early."""
-
-
-class TextTrainingSettings(PatientSettings):
-    """Length of a training, and the weights that it changes."""
-
     freeze: bool = False
     """Leave the encoder as --encoder-from has it."""
 
@@ -92,7 +85,6 @@ class ImageClassifierSettings(RunSettings):
     """All settings of a classifier of images but the images and the seed."""
 
     model: VisionSettings = VisionSettings()
-    training: PatientSettings = PatientSettings()
     augmentation: AugmentationSettings = AugmentationSettings()
 
 

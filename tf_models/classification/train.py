@@ -4,12 +4,10 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import numpy as np
 import tensorflow as tf
 
-from tf_models.classification import image_figures
 from tf_models.classification.evaluate import report_images, report_texts
-from tf_models.classification.figures import draw_attention, plot_predictions
+from tf_models.classification.figures import draw_attention, draw_class_token, plot_predictions
 from tf_models.classification.model import (
     OF_IMAGES,
     OF_TEXTS,
@@ -34,9 +32,9 @@ from tf_models.errors import Report, TrainingInterrupted
 from tf_models.plotting.files import save_figures
 from tf_models.plotting.lines import plot_training_curves
 from tf_models.training.loop import TrainingLoop
-from tf_models.training.optimizers import make_adam, time_fraction
+from tf_models.training.optimizers import make_adam
 from tf_models.training.run_directory import History, RunDirectory
-from tf_models.training.strategy import prepare_devices
+from tf_models.training.strategy import device_scope
 from tf_models.transformer.model import Encoder
 
 TOKENS_IN_A_SHARD = 256  # at least; with fewer, its matrices are too small to be worth a core
@@ -88,22 +86,17 @@ def train_text_classifier(
         _encode(split, texts.classes, encoder, settings.text.plain)
         for split in (texts.train, texts.validation)
     )
-    lengths, training = train.source.lengths, settings.training
-    full = np.sum(lengths == encoder.max_length)
-    report(f"{full:,} training texts reach {encoder.max_length} tokens; longer ones are cut")
+    training = settings.training
     batches = TranslationBatches(train, training.batch_size, seed)
 
-    tokens = training.batch_size * int(lengths.sum()) // len(train)  # in a batch
-    shards = prepare_devices(seed, tokens, TOKENS_IN_A_SHARD)
-    strategy = strategy or tf.distribute.get_strategy()
-    with strategy.scope():
-        fraction = time_fraction(settings.optimizer.schedule, minutes)
+    tokens = training.batch_size * int(train.source.lengths.sum()) // len(train)  # in a batch
+    with device_scope(seed, tokens, TOKENS_IN_A_SHARD, strategy) as shards:
         model = build_text_model(settings, tokenizer, len(texts.classes))
         if encoder_from:
             model.encoder.set_weights(encoder_from.encoder.get_weights())
         model.encoder.trainable = not training.freeze
         model.num_shards = shards
-        model.compile(make_adam(settings.optimizer, training.epochs * len(batches), fraction))
+        model.compile(make_adam(settings.optimizer, training.epochs * len(batches), minutes))
     loop = TrainingLoop(
         run,
         model,
@@ -111,17 +104,23 @@ def train_text_classifier(
         TranslationBatches(validation, training.batch_size, seed).in_order(),
         epochs=training.epochs,
         minutes=minutes,
-        fraction=fraction,
         monitor="val_accuracy",
         patience=training.patience,
-        strategy=strategy,
         report=report,
     )
     report(f"model: {model.count_params():,} parameters; run directory {run.path}")
     if not loop.fit():
         raise TrainingInterrupted(run.path)
     if evaluates and loop.is_chief:
-        _evaluate_texts(run, texts, report)
+        classifier = TextClassifier.load(run.path)
+        right, predicted = report_texts(classifier, texts.test, report, texts.train)
+        shortest = min((example.text for example in texts.test), key=len)
+        figures = {
+            "training": plot_training_curves(History.read(run.history_file).columns()),
+            "confusion": plot_predictions(right, predicted, classifier.classes, "test texts"),
+            "attention": draw_attention(classifier, sentence=shortest, words=True),
+        }
+        save_figures(figures, run.figures, report)
     return loop
 
 
@@ -143,20 +142,19 @@ def train_image_classifier(
             not fit the settings.
         TrainingInterrupted: by Ctrl-C; what is done is saved.
     """
-    classes = [images.class_name(i) for i in range(images.number_of_classes("a classifier"))]
+    images.number_of_classes("a classifier")  # an InputError if there are no labels
+    classes = list(images.names)
     run.prepare(OF_IMAGES, settings, {**describe(images), "classes": classes}, seed, minutes)
     images.save(run.images_file, KEPT_BYTES)
     training = settings.training
     options = images.maximum, training.batch_size, seed
     batches = LabelledBatches(images.train, *options, shift=settings.augmentation.shift)
 
-    shards = prepare_devices(seed, min(training.batch_size, len(images.train)), IMAGES_IN_A_SHARD)
-    strategy = strategy or tf.distribute.get_strategy()
-    with strategy.scope():
-        fraction = time_fraction(settings.optimizer.schedule, minutes)
+    batch_size = min(training.batch_size, len(images.train))
+    with device_scope(seed, batch_size, IMAGES_IN_A_SHARD, strategy) as shards:
         model = build_image_model(settings, images.shape, len(classes))
         model.num_shards = shards
-        model.compile(make_adam(settings.optimizer, training.epochs * len(batches), fraction))
+        model.compile(make_adam(settings.optimizer, training.epochs * len(batches), minutes))
     loop = TrainingLoop(
         run,
         model,
@@ -164,17 +162,21 @@ def train_image_classifier(
         LabelledBatches(images.validation, *options).in_order(),
         epochs=training.epochs,
         minutes=minutes,
-        fraction=fraction,
         monitor="val_accuracy",
-        patience=training.patience,
-        strategy=strategy,
         report=report,
     )
     report(f"model: {model.count_params():,} parameters; run directory {run.path}")
     if not loop.fit():
         raise TrainingInterrupted(run.path)
     if evaluates and loop.is_chief:
-        _evaluate_images(run, images, report)
+        classifier = ImageClassifier.load(run.path)
+        right, predicted = report_images(classifier, images, report)
+        figures = {
+            "training": plot_training_curves(History.read(run.history_file).columns()),
+            "confusion": plot_predictions(right, predicted, classifier.classes, "test images"),
+            "attention": draw_class_token(classifier),
+        }
+        save_figures(figures, run.figures, report)
     return loop
 
 
@@ -221,28 +223,3 @@ def _encode(
     """Ids of the texts, and beside them the number of the class as if it were a translation."""
     ids = [encoder.cut(encoder.ids(plain_text(example.text, plain))) for example in texts]
     return EncodedPairs(ids, [[classes.index(example.label)] for example in texts])
-
-
-def _evaluate_texts(run: RunDirectory, texts: LabelledTexts, report: Report) -> None:
-    """Score the trained classifier on the test texts, beside baselines, and draw."""
-    classifier = TextClassifier.load(run.path)
-    right, predicted = report_texts(classifier, texts.test, report, texts.train)
-    shortest = min((example.text for example in texts.test), key=len)
-    figures = {
-        "training": plot_training_curves(History.read(run.history_file).columns()),
-        "confusion": plot_predictions(right, predicted, classifier.classes, "test texts"),
-        "attention": draw_attention(classifier, sentence=shortest, words=True),
-    }
-    save_figures(figures, run.figures, report)
-
-
-def _evaluate_images(run: RunDirectory, images: ImageSet, report: Report) -> None:
-    """Score the trained classifier on the test images, and draw."""
-    classifier = ImageClassifier.load(run.path)
-    right, predicted = report_images(classifier, images, report)
-    figures = {
-        "training": plot_training_curves(History.read(run.history_file).columns()),
-        "confusion": plot_predictions(right, predicted, classifier.classes, "test images"),
-        "attention": image_figures.draw_attention(classifier),
-    }
-    save_figures(figures, run.figures, report)

@@ -2,15 +2,15 @@
 
   tf-models answer --run-dir runs/stories --fact "Anna took the apple." \\
       "Anna went to the kitchen." --question "Where is the apple?"
-  tf-models answer --run-dir runs/stories --story story.txt \\
-      --question "How many things does Ben have?" --output read.png
-      a file with a fact on each line; the figure shows what was attended to
+  tf-models answer --run-dir runs/stories --story story.txt --question "Who has the ball?"
+      a file with a fact on each line
 """
 
 import sys
 from pathlib import Path
 
 from tf_models.cli.command_line import parse, quiet_tensorflow
+from tf_models.data.text_files import read_lines
 from tf_models.training.settings import Settings
 
 SHOWN_FACTS = 3  # of those that were read most
@@ -37,7 +37,6 @@ def main() -> int:
     arguments = parse(Arguments)
     with quiet_tensorflow():
         from tf_models.data.stories import Question
-        from tf_models.data.text_files import read_lines
         from tf_models.plotting.files import check_figure_path, save_figure
         from tf_models.questions.answer import Answerer
         from tf_models.questions.figures import draw_answer

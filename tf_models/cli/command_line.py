@@ -5,12 +5,13 @@ import gc
 import logging
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Any, NoReturn, TypeVar, cast
 
 import tyro
 
 from tf_models.errors import InputError, TrainingInterrupted
+from tf_models.training.settings import Settings
 
 OUT_OF_MEMORY = "not enough memory; make the model or its batches smaller"
 INTERRUPTED = 130  # 128 + SIGINT, as shells have it
@@ -35,6 +36,14 @@ def parse_some(kind: type[Arguments]) -> Arguments:
     """The arguments of this kind, of a command line that has others, too."""
     found, _ = tyro.cli(kind, config=PLAIN, add_help=False, return_unknown_args=True)
     return found
+
+
+def passed(options: Settings, allowed: Collection[str], of: str) -> dict[str, Any]:
+    """The options that were passed, by name; an InputError if one is not `allowed`."""
+    values = options.model_dump(exclude_defaults=True)
+    for name in values.keys() - set(allowed):
+        raise InputError(f"{of} has no --{name.replace('_', '-')}")
+    return values
 
 
 def run(main: Callable[[], int | None]) -> NoReturn:
@@ -76,19 +85,6 @@ def _use_utf8() -> None:
         if hasattr(stream, "reconfigure"):
             encoding = stream.encoding if stream.isatty() else "utf-8"
             stream.reconfigure(encoding=encoding, errors="backslashreplace", line_buffering=True)
-
-
-def train_to_end(training: Any, report: Callable[[], object]) -> None:
-    """Fit a `TrainingLoop`, then let the chief `report`; Ctrl-C raises TrainingInterrupted."""
-    run, model = training.run, training.model
-    print(f"model: {model.count_params():,} parameters; run directory {run.path}")
-    try:
-        if not training.fit():
-            raise TrainingInterrupted(run.path)
-        if training.is_chief:
-            report()
-    except KeyboardInterrupt:
-        raise TrainingInterrupted(run.path) from None
 
 
 @contextlib.contextmanager

@@ -6,65 +6,49 @@
       for TensorFlow alone, with its beam search
 
 docs/decoding.md has the lines from text to text, without this package. translator.json beside the
-model has its languages, special ids and limits. Where it says "lowercase", write the text in lower
-case with a 0 for each digit.
+model has its languages, special ids and limits.
 """
 
 from pathlib import Path
 from typing import Literal
 
-from tf_models.cli.command_line import parse, parse_some, quiet_tensorflow
-from tf_models.training.settings import NotNegative, Size
+from tf_models.cli.arguments import SearchArguments
+from tf_models.cli.command_line import parse, passed, quiet_tensorflow
+from tf_models.files import check_is_new, new_folder
+from tf_models.runtime import use_cores_for_inference
 from tf_models.translation.ready_made import TranslatorArguments
 
-
-class Format(TranslatorArguments):
-    """The argument that others depend on."""
-
-    format: Literal["ctranslate2", "saved-model"] = "ctranslate2"
-    """What is written."""
+Quantization = Literal["float32", "int8", "int8_float32", "int8_float16", "int16", "float16"]
+OPTIONS = {"ctranslate2": {"quantization"}, "saved-model": {"beam_size", "length_penalty"}}
 
 
-class Arguments(Format):
-    """Arguments for both formats."""
+class ModelArguments(SearchArguments):
+    """Arguments of one format or the other."""
+
+    quantization: Quantization | None = None
+    """Of the weights, for CTranslate2; if left out, float32."""
+
+
+class Arguments(TranslatorArguments):
+    """All arguments."""
 
     output: Path
     """A folder, new or empty."""
-
-
-Quantization = Literal["float32", "int8", "int8_float32", "int8_float16", "int16", "float16"]
-
-
-class CTranslate2Arguments(Arguments):
-    """Arguments for CTranslate2."""
-
-    quantization: Quantization = "float32"
-    """Of the weights."""
-
-
-class SavedModelArguments(Arguments):
-    """Arguments for a SavedModel."""
-
-    beam_size: Size | None = None
-    """Of its beam search; if left out, 4."""
-    length_penalty: NotNegative | None = None
-    """Of the same; if left out, the run's."""
+    format: Literal["ctranslate2", "saved-model"] = "ctranslate2"
+    """What is written; a SavedModel has a beam search of its own."""
+    model: ModelArguments = ModelArguments()
 
 
 def main() -> None:
-    is_saved_model = parse_some(Format).format == "saved-model"
-    arguments = parse(SavedModelArguments if is_saved_model else CTranslate2Arguments)
+    arguments = parse(Arguments)
+    options = passed(arguments.model, OPTIONS[arguments.format], f"--format {arguments.format}")
+    check_is_new(arguments.output)
     with quiet_tensorflow():
-        from tf_models.files import check_is_new, new_folder
-        from tf_models.runtime import use_cores_for_inference
         from tf_models.translation.export import export_ctranslate2, export_saved_model
         from tf_models.translation.translate import Translator
-    check_is_new(arguments.output)
     use_cores_for_inference()
     translator = Translator.load(arguments.chosen_run_dir, arguments.checkpoint)
-    export = export_saved_model if is_saved_model else export_ctranslate2
-    own = type(arguments).__annotations__  # the options of this format
-    options = {n: v for n, v in arguments if n in own and v is not None}
+    export = export_ctranslate2 if arguments.format == "ctranslate2" else export_saved_model
     with new_folder(arguments.output) as folder:
         export(translator, folder, **options)
-    print(f"wrote {arguments.output}; how to translate with it: --help")
+    print(f"wrote {arguments.output}; how to translate with it: docs/decoding.md")

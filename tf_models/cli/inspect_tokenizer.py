@@ -2,14 +2,11 @@
 
 tf-models inspect-tokenizer "He admired her."
     both tokenizers of the translator of the package
-tf-models inspect-tokenizer --run-dir runs/toy-toy "He admired her."
-    those of a run
 tf-models inspect-tokenizer --bpemb en --pieces 10000 "Anthony Hopkins"
     a pretrained model of BPEmb: 10000 pieces, 10002 ids
 """
 
 from pathlib import Path
-from typing import Any
 
 import tyro
 
@@ -37,8 +34,8 @@ def main() -> None:
     with quiet_tensorflow():
         from tf_models.data.tokenizers import TokenizerPair, check_sentence, pretrained_tokenizer
     if arguments.bpemb:
-        options = arguments.bpemb, arguments.pieces, arguments.data_dir
-        tokenizers = [pretrained_tokenizer(*options)]
+        bpemb = pretrained_tokenizer(arguments.bpemb, arguments.pieces, arguments.data_dir)
+        tokenizers = [bpemb]
     else:
         run = RunDirectory(arguments.chosen_run_dir)
         with run.reading("translator") as config:
@@ -46,19 +43,15 @@ def main() -> None:
             kind = config["tokenizer"]["tokenizer"]
         pair = TokenizerPair.load(run.tokenizers, languages, kind)
         tokenizers = [pair.source, pair.target]
-    if arguments.sentence is not None:
-        check_sentence(arguments.sentence)
+    sentence = arguments.sentence
+    if sentence is not None:
+        check_sentence(sentence)
     for tokenizer in tokenizers:
         print(tokenizer.describe())
-        if arguments.sentence is not None:
-            print_split(tokenizer, arguments.sentence)
-
-
-def print_split(tokenizer: Any, sentence: str) -> None:
-    """Print pieces and ids of a sentence, what they are together, and unknown characters."""
-    ids = tokenizer.encode(sentence)
-    print(f"  pieces  {' '.join(tokenizer.tokens(ids))}")
-    print(f"  ids     {' '.join(map(str, ids))}")
-    print(f"  decoded {tokenizer.decode(ids)}")
-    if unknown := tokenizer.unknown_characters(sentence):
-        print(f"  unknown {' '.join(unknown)}")
+        if sentence is not None:
+            ids = tokenizer.encode(sentence)
+            print(f"  pieces  {' '.join(tokenizer.tokens(ids))}")
+            print(f"  ids     {' '.join(map(str, ids))}")
+            print(f"  decoded {tokenizer.decode(ids)}")
+            if unknown := tokenizer.unknown_characters(sentence):
+                print(f"  unknown {' '.join(unknown)}")

@@ -1,21 +1,9 @@
 """Train an autoencoder, then measure it and draw what it makes.
 
-  tf-models train-autoencoder
-      the embedded digits through 32 numbers, in seconds
-  tf-models train-autoencoder --model convolutional --masking-noise 0.3
-      images with three of ten pixels missing become whole
-  tf-models train-autoencoder --dataset photos --image-size 32
-      images of your own: a folder of PNG or JPEG files of any sizes
-  tf-models train-autoencoder --model one-hot
-      four numbers through two: the codes are 00, 01, 10, 11
-  tf-models train-autoencoder --without-class 8 --run-dir runs/without-8
-      an eight is an anomaly then: its error tells
-  tf-models train-autoencoder --model stacked
-      layer after layer, then the whole network
-  tf-models train-autoencoder --model bi-lstm
-      sentences of the embedded corpus through one vector; or with --dataset sentences.txt
-
-Ctrl-C saves; the same command resumes. Which options there are depends on --model.
+tf-models train-autoencoder
+    the embedded digits through 32 numbers, in seconds
+tf-models train-autoencoder --model bi-lstm
+    sentences of the embedded corpus through one vector; or with --dataset sentences.txt
 """
 
 from pathlib import Path
@@ -31,7 +19,8 @@ class Model(ImageArguments):
     """The arguments that settings depend on."""
 
     model: Preset | None = None
-    """Preset to start from; if left out, dense, or of a folder of images convolutional."""
+    """Preset to start from, which has the other options; if left out, dense, or of a folder of
+    images convolutional."""
 
     @property
     def preset(self) -> Preset:
@@ -59,23 +48,18 @@ def main() -> None:
         from tf_models.training.strategy import make_strategy
     options: dict[str, Any] = {"minutes": arguments.minutes, "strategy": make_strategy()}
     chosen: Any = arguments.settings
-    source: dict[str, Any] = {"data_dir": arguments.data_dir, "seed": arguments.seed}
+    seed, data_dir = arguments.seed, arguments.data_dir
     if isinstance(settings, SentenceRunSettings):
         dataset = "everyday" if arguments.dataset == "digits" else arguments.dataset
-        corpus = load_sentences(dataset, arguments.language, **source)
-        run_dir = arguments.run_dir or default_folder(Path(corpus.name).stem, arguments)
-        sentences.train(run_dir, corpus, chosen, arguments.seed, **options)
+        corpus = load_sentences(dataset, arguments.language, data_dir=data_dir, seed=seed)
+        run_dir = arguments.folder(f"{Path(corpus.name).stem}-{arguments.preset}")
+        sentences.train(run_dir, corpus, chosen, seed, **options)
         return
     if arguments.model == "one-hot":
         images = one_hot_images()
     else:
-        images = load_images(arguments.dataset, image_size=arguments.sides, **source)
+        images = load_images(arguments.dataset, **arguments.loading)
     if arguments.without_class is not None:
-        images = images.without_class(images.class_number(arguments.without_class))
-    run_dir = arguments.run_dir or default_folder(images.label, arguments)
-    train.train(run_dir, images, chosen, arguments.seed, **options)
-
-
-def default_folder(data: str, arguments: Arguments) -> Path:
-    """Run directory of a training on these data."""
-    return Path("runs") / f"{data}-{arguments.preset}"
+        images = images.without_class(arguments.without_class)
+    run_dir = arguments.folder(f"{images.label}-{arguments.preset}")
+    train.train(run_dir, images, chosen, seed, **options)

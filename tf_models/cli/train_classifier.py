@@ -1,19 +1,9 @@
 """Train a Transformer classifier, then score it beside baselines and draw its attention.
 
-  tf-models train-classifier
-      which noun "it" stands for, in sentences of the package; two minutes
-  tf-models train-classifier --labels type
-      statement, negation, question, command, or a sentence with a subordinate clause
-  tf-models train-classifier --train train.tsv --test test.tsv
-      your own lines of label<TAB>text
-  tf-models train-classifier --train tfds:imdb_reviews --data-dir data
-      texts of TensorFlow Datasets
-  tf-models train-classifier --encoder-from ready-made --freeze --max-texts 1000
-      the encoder of the translator of the package, and a new network on it
-  tf-models train-classifier --encoder-from runs/toy-toy --run-dir runs/fine-tuned
-      the encoder of your own translator, fine-tuned
-
-Ctrl-C saves; the same command resumes.
+tf-models train-classifier
+    which noun "it" stands for, in sentences of the package; two minutes
+tf-models train-classifier --train train.tsv --test test.tsv
+    your own lines of label<TAB>text
 """
 
 from pathlib import Path
@@ -25,6 +15,7 @@ from tf_models.classification.settings import TextClassifierSettings, text_prese
 from tf_models.cli.arguments import RunArguments
 from tf_models.cli.command_line import parse, parse_some, quiet_tensorflow
 from tf_models.errors import InputError
+from tf_models.training.run_directory import RunDirectory
 
 TFDS = "tfds:"
 
@@ -68,7 +59,6 @@ def main() -> None:
     with quiet_tensorflow():
         from tf_models.classification.train import TrainedEncoder, train_text_classifier
         from tf_models.data.labelled import embedded_texts, texts_of_files, texts_of_tfds
-        from tf_models.training.run_directory import RunDirectory
         from tf_models.training.strategy import make_strategy
         from tf_models.translation.translate import source_encoder
     strategy, seed = make_strategy(), arguments.seed
@@ -83,9 +73,9 @@ def main() -> None:
         labelled = labelled.with_fewer(arguments.max_texts, seed)
     print(labelled.describe())
     trained, source = arguments.encoder_from, arguments.train or arguments.labels
-    name = f"{Path(source.removeprefix(TFDS)).name.split('.')[0]}-classifier"
+    name = Path(source.removeprefix(TFDS)).name.split(".")[0]
     train_text_classifier(
-        RunDirectory(arguments.run_dir or Path("runs") / name),
+        RunDirectory(arguments.folder(f"{name}-classifier")),
         labelled,
         arguments.settings,
         seed,

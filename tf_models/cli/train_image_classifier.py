@@ -1,20 +1,15 @@
 """Train a Vision Transformer on images, then score it and draw what its class token looks at.
 
-  tf-models train-image-classifier
-      the embedded digits, in a minute
-  tf-models train-image-classifier --dataset mnist --data-dir data --minutes 10
-      MNIST through TFDS
-  tf-models train-image-classifier --dataset photos --image-size 32
-      images of your own: a folder with a subfolder of PNG or JPEG files for each class
-
-Ctrl-C saves; the same command resumes.
+tf-models train-image-classifier
+    the embedded digits, in a minute
+tf-models train-image-classifier --dataset photos --image-size 32
+    images of your own: a folder with a subfolder of PNG or JPEG files for each class
 """
-
-from pathlib import Path
 
 from tf_models.classification.settings import ImageClassifierSettings, image_preset
 from tf_models.cli.arguments import ImageArguments
 from tf_models.cli.command_line import parse, parse_some, quiet_tensorflow
+from tf_models.training.run_directory import RunDirectory
 
 
 class Arguments(ImageArguments):
@@ -29,18 +24,12 @@ def main() -> None:
     with quiet_tensorflow():
         from tf_models.classification.train import train_image_classifier
         from tf_models.data.images import load_images
-        from tf_models.training.run_directory import RunDirectory
         from tf_models.training.strategy import make_strategy
     strategy = make_strategy()
-    images = load_images(
-        arguments.dataset,
-        data_dir=arguments.data_dir,
-        seed=arguments.seed,
-        image_size=arguments.sides,
-    )
+    images = load_images(arguments.dataset, **arguments.loading)
     print(images.describe())
     train_image_classifier(
-        RunDirectory(arguments.run_dir or Path("runs") / f"{images.label}-classifier"),
+        RunDirectory(arguments.folder(f"{images.label}-classifier")),
         images,
         arguments.settings,
         arguments.seed,

@@ -1,16 +1,9 @@
 """Train a model that answers questions about stories, then test it and draw what it attends to.
 
-  tf-models train-question-answering
-      embedded stories and five kinds of questions, in minutes
-  tf-models train-question-answering --hops 1 --run-dir runs/one-hop
-      attends to the facts once before the answer is written
-  tf-models train-question-answering --model lstm
-      no attention: the last state of an LSTM that reads all is the first of one that answers
-  tf-models train-question-answering --train qa1_train.txt qa2_train.txt \\
-      --test qa1_test.txt qa2_test.txt --epochs 40 --dropout 0.2
-      files in the format of bAbI; each is a kind of questions
-
-Ctrl-C saves; the same command resumes.
+tf-models train-question-answering
+    embedded stories and five kinds of questions, in minutes
+tf-models train-question-answering --model lstm
+    no attention: the last state of an LSTM that reads all is the first of one that answers
 """
 
 from pathlib import Path
@@ -22,6 +15,7 @@ from tf_models.cli.arguments import RunArguments
 from tf_models.cli.command_line import parse, parse_some, quiet_tensorflow
 from tf_models.errors import InputError
 from tf_models.questions.settings import Preset, QuestionRunSettings, preset
+from tf_models.training.run_directory import RunDirectory
 
 
 class Model(RunArguments):
@@ -53,7 +47,6 @@ def main() -> None:
     with quiet_tensorflow():
         from tf_models.data.stories import embedded_questions, questions_of_files
         from tf_models.questions.train import train_question_answering
-        from tf_models.training.run_directory import RunDirectory
         from tf_models.training.strategy import make_strategy
     strategy = make_strategy()
     if arguments.train:
@@ -61,17 +54,13 @@ def main() -> None:
     else:
         questions = embedded_questions(arguments.settings.stories.training_questions)
     print(questions.describe())
+    name = arguments.train[0].stem if arguments.train else "stories"
+    name += "" if arguments.model == "attention" else f"-{arguments.model}"
     train_question_answering(
-        RunDirectory(arguments.run_dir or Path("runs") / default_name(arguments)),
+        RunDirectory(arguments.folder(name)),
         questions,
         arguments.settings,
         arguments.seed,
         minutes=arguments.minutes,
         strategy=strategy,
     )
-
-
-def default_name(arguments: Arguments) -> str:
-    """Of the run directory: the first file's, and the model's."""
-    name = arguments.train[0].stem if arguments.train else "stories"
-    return name if arguments.model == "attention" else f"{name}-{arguments.model}"

@@ -1,31 +1,15 @@
 """Train a translator, then score it and translate with it.
 
-  tf-models train-translator
-      the embedded corpus, in minutes
-  tf-models train-translator --corpus own.tsv --languages en-es
-      your own pairs, a sentence, a tab and its translation on each line
-  tf-models train-translator --start-from ready-made --corpus own.tsv
-      the same, from the translator of the package
-  tf-models train-translator --corpus toy deu.txt --preset best --epochs 10
-      two corpora together; validated and scored apart
-  tf-models train-translator --corpus multi30k --data-dir data --preset article
-      Multi30k, with the settings of the article
-  tf-models train-translator --model rnn-attention
-      a recurrent encoder and decoder with Bahdanau's attention
-  tf-models train-translator --network rotary
-  tf-models train-translator --network my_module:MyTransformer
-      a variant of the Transformer, or a class of your own in my_module.py (docs/training.md)
-  tf-models train-translator --corpus tfds:ted_hrlr_translate/pt_to_en
-      a translation set of TensorFlow Datasets
-
-Ctrl-C saves; the same command resumes. Which options there are depends on --model.
+tf-models train-translator
+    the embedded corpus, in minutes
+tf-models train-translator --corpus own.tsv --languages en-es
+    your own pairs, a sentence, a tab and its translation on each line
 """
 
-from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated
 
 import tyro
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from tf_models.cli.arguments import RunArguments
 from tf_models.cli.command_line import parse, parse_some, quiet_tensorflow
@@ -82,20 +66,12 @@ class Start(RunArguments):
         corpus = "+".join(map(short_name, self.corpus))
         parts = [corpus, "fine-tuned" if self.start_from else self.chosen_preset]
         parts += [] if self.model == TRANSFORMER else [self.model.replace(":", "-")]
-        return RunDirectory(self.run_dir or Path("runs") / "-".join(parts))
+        return RunDirectory(self.folder("-".join(parts)))
 
 
-class Deciding(BaseModel):
-    """Settings that decide about others."""
-
-    batch_size: int = 0
-    batch_tokens: int = 0
-    tokenizer: Literal["separate", "joint", "bpemb"] | None = None
-
-
-def default_settings(start: Start, deciding: Deciding) -> TranslatorSettings:
+def default_settings(start: Start) -> TranslatorSettings:
     """The settings where no option says otherwise: those of the preset, or of the trained run with
-    what fine-tuning changes; then what the options imply.
+    what fine-tuning changes.
     """
     if start.start_from:
         trained = RunDirectory(run_dir_of(start.start_from))
@@ -104,26 +80,17 @@ def default_settings(start: Start, deciding: Deciding) -> TranslatorSettings:
             settings = fine_tuning(TranslatorSettings.from_config(config))
     else:
         settings = preset(start.chosen_preset, start.model)
-    implied: dict[str, Any] = {}
     if start.max_length:
         lengths = (start.max_length, start.max_length)
-        implied |= {"max_lengths": lengths, "positions": start.max_length}
-    if deciding.batch_size or deciding.batch_tokens:  # a batch has a number of pairs or of tokens
-        implied |= {"batch_size": deciding.batch_size, "batch_tokens": deciding.batch_tokens}
-        implied |= {"padded": False} if deciding.batch_tokens else {}
-    if deciding.tokenizer:  # one tokenizer for both languages, one table of embeddings
-        joint = deciding.tokenizer == "joint"
-        implied |= {"tokenizer": deciding.tokenizer, "tie_embeddings": joint}
-        implied |= {} if joint else {"mimetic_initialisation": False}
-    names = settings.flat().keys()
-    return settings.changed(**{name: implied[name] for name in implied.keys() & names})
+        return settings.changed(max_lengths=lengths, positions=start.max_length)
+    return settings
 
 
 class Arguments(Start):
     """All arguments."""
 
-    languages: Annotated[str, Field(pattern="^([^,-]+-[^,-]+|[^,]+,[^,]+)$")] | None = None
-    """SOURCE-TARGET: en-es, de-en …, or pt-br,en; if left out, as the corpus says."""
+    languages: Annotated[str, Field(pattern="^([^,-]+-[^,]+|[^,]+,[^,]+)$")] | None = None
+    """SOURCE-TARGET: en-es, en-pt-br …, or pt-br,en; if left out, as the corpus says."""
     max_pairs: Size | None = None
     """Train on at most so many pairs of each corpus."""
     settings: TranslatorSettings = TranslatorSettings()
@@ -133,13 +100,13 @@ class Arguments(Start):
         """Source and target of --languages."""
         if self.languages is None:
             return None
-        source, target = self.languages.split("," if "," in self.languages else "-")
+        source, target = self.languages.split("," if "," in self.languages else "-", 1)
         return source, target
 
 
 def main() -> None:
-    start, deciding = parse_some(Start), parse_some(Deciding)
-    arguments = parse(Arguments, Arguments(settings=default_settings(start, deciding)))
+    settings = default_settings(parse_some(Start))
+    arguments = parse(Arguments, Arguments(settings=settings))
     with quiet_tensorflow():
         from tf_models.translation.train import train
     if arguments.preset is None and not arguments.start_from:

@@ -1,24 +1,14 @@
 """Train a variational autoencoder, then measure it and draw what it makes.
 
-  tf-models train-vae
-      the embedded digits, in seconds
-  tf-models train-vae --dataset mnist --data-dir data --epochs 300
-      MNIST through TFDS, the IWAE paper's model of one layer and 50 latents
-  tf-models train-vae --dataset photos --image-size 32
-      images of your own: a folder of PNG or JPEG files of any sizes
-  tf-models train-vae --dataset mnist --data-dir data --run-dir runs/iwae \\
-      --start-from runs/mnist-vae --importance-samples 50 --gradient-samples 5
-      from there on its importance-weighted bound
-  tf-models train-vae --model hierarchical --dataset mnist --groups 3 5 --patch 4 \\
-      --channels 32 --latent-channels 8 --epochs 100
-      a deep hierarchical VAE after NVAE: latents at 4 x 4 and 7 x 7 positions
-
-Ctrl-C saves; the same command resumes. Which options there are depends on --model.
+tf-models train-vae
+    the embedded digits, in seconds
+tf-models train-vae --model hierarchical --dataset photos --image-size 32
+    a deep hierarchical VAE after NVAE, of a folder of PNG or JPEG files of any sizes
 """
 
 from pathlib import Path
 
-from tf_models.autoencoding.settings import ImageRunSettings, VAEPreset, preset
+from tf_models.autoencoding.settings import ImageRunSettings, Likelihood, VAEPreset, preset
 from tf_models.cli.arguments import ImageArguments
 from tf_models.cli.command_line import parse, parse_some, quiet_tensorflow
 
@@ -27,13 +17,19 @@ class Model(ImageArguments):
     """The arguments that settings depend on."""
 
     model: VAEPreset | None = None
-    """Preset to start from; photos is a VAE of coloured pictures; if left out, vae, or photos where
-    the data set is a folder."""
+    """Preset to start from, which has the other options; photos is a VAE of coloured pictures; if
+    left out, vae, or photos where the data set is a folder."""
 
     @property
     def preset(self) -> VAEPreset:
         """The preset of the model or of the images."""
         return self.model or ("photos" if Path(self.dataset).is_dir() else "vae")
+
+
+class Defaults(Model):
+    """And the setting that another one depends on."""
+
+    likelihood: Likelihood | None = None
 
 
 class Arguments(Model):
@@ -45,21 +41,17 @@ class Arguments(Model):
 
 
 def main() -> None:
-    settings = preset(parse_some(Model).preset)
+    defaults = parse_some(Defaults)
+    settings = preset(defaults.preset, defaults.likelihood)
     arguments = parse(Arguments, Arguments(settings=settings))
     with quiet_tensorflow():
         from tf_models.autoencoding.train import train
         from tf_models.data.images import load_images
         from tf_models.training.strategy import make_strategy
     strategy = make_strategy()
-    images = load_images(
-        arguments.dataset,
-        data_dir=arguments.data_dir,
-        seed=arguments.seed,
-        image_size=arguments.sides,
-    )
+    images = load_images(arguments.dataset, **arguments.loading)
     train(
-        arguments.run_dir or Path("runs") / f"{images.label}-{arguments.preset}",
+        arguments.folder(f"{images.label}-{arguments.preset}"),
         images,
         arguments.settings,
         arguments.seed,

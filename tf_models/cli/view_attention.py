@@ -5,9 +5,6 @@
   tf-models view-attention --run-dir runs/toy-toy --output page.html \\
       --sentence "The dog sleeps." "The dog sleeps because it is tired."
       a translator of your own, with sentences to begin with
-  tf-models view-attention --output forced.html \\
-      --sentence "The old dog sleeps." --target "Die alte Katze schläft."
-      how the model reads while it is made to write the given German sentence
 """
 
 from pathlib import Path
@@ -17,6 +14,8 @@ from pydantic import AfterValidator
 
 from tf_models.cli.command_line import parse, quiet_tensorflow
 from tf_models.errors import InputError
+from tf_models.files import check_writable, write_text
+from tf_models.runtime import use_cores_for_inference
 from tf_models.translation.ready_made import RUN_DIR, TranslatorArguments
 
 
@@ -33,8 +32,6 @@ class Arguments(TranslatorArguments):
     """The page, F.html."""
     sentence: tuple[str, ...] = ()
     """One or more to begin with."""
-    sentences: Path | None = None
-    """A file of them, one a line."""
     target: str | None = None
     """Translation to force; if left out, the model's own."""
 
@@ -42,19 +39,13 @@ class Arguments(TranslatorArguments):
 def main() -> None:
     arguments = parse(Arguments)
     with quiet_tensorflow():
-        from tf_models.data.text_files import read_lines
-        from tf_models.files import check_writable, write_text
-        from tf_models.runtime import use_cores_for_inference
         from tf_models.translation.page.page import make_page
         from tf_models.translation.translate import Translator
     use_cores_for_inference()
     check_writable(arguments.output)
-    sentences = list(arguments.sentence)
-    if arguments.sentences:
-        sentences += [line for line in read_lines(arguments.sentences) if line.strip()]
     run_dir = arguments.chosen_run_dir
     translator = Translator.load(run_dir, arguments.checkpoint)
     name = "the translator of the package" if run_dir == RUN_DIR else run_dir.resolve().name
-    page = make_page(translator, sentences, arguments.target, name=name, run_dir=run_dir)
+    page = make_page(translator, arguments.sentence, arguments.target, name=name, run_dir=run_dir)
     write_text(arguments.output, page.html)
     print(arguments.output)

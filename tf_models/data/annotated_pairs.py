@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from tf_models.data.text_files import split_words, stream_lines
 from tf_models.errors import InputError
@@ -62,23 +62,13 @@ class AnnotatedPair(NamedTuple):
     @property
     def links(self) -> list[tuple[int, int]]:
         """The alignment: (source word, target word), counted from 0."""
-        return [_numbers(link) for link in self.alignment.split()]
-
-    def relations(self, side: str) -> list[tuple[str, int, int]]:
-        """(kind, word, its head) of the words of a side, "source" or "target"."""
-        relations = (word.partition(":") for word in getattr(self, f"{side}_relations").split())
-        return [(kind, *_numbers(link)) for kind, _, link in relations]
+        return list(map(link, self.alignment.split()))
 
 
-def _numbers(link: str) -> tuple[int, int]:
-    first, second = link.split("-")
+def link(text: str) -> tuple[int, int]:
+    """Numbers of two words that belong together: (2, 1) for "2-1"."""
+    first, second = text.split("-")
     return int(first), int(second)
-
-
-def header(source: str, target: str) -> str:
-    """The first line of a file of these languages."""
-    names = "\t".join(AnnotatedPair._fields[2:])
-    return f"{source}\t{target}\t{names.replace('source', source).replace('target', target)}"
 
 
 def is_annotated(path: Path) -> bool:
@@ -88,19 +78,14 @@ def is_annotated(path: Path) -> bool:
 
 def read_annotated(path: Path) -> tuple[tuple[str, str], list[AnnotatedPair]]:
     """Languages and pairs of a file; an InputError if it is unreadable or has other columns."""
-    lines = stream_lines(path)
-    first = next(lines, "")
-    source, target, *_ = [*first.split("\t"), ""]
-    columns = header(source, target)
-    if first != columns:
-        raise InputError(f"{path}, line 1: expected the columns {', '.join(columns.split())}")
+    fields = len(AnnotatedPair._fields)
+    rows = (line.split("\t") for line in stream_lines(path))
     pairs = []
-    for number, line in enumerate(lines, start=2):
-        values = line.split("\t")
-        if len(values) != len(AnnotatedPair._fields):
-            raise InputError(f"{path}, line {number}: expected as many columns as in line 1")
-        pairs.append(AnnotatedPair._make(values))
-    return (source, target), pairs
+    for number, row in enumerate(rows, start=1):
+        if len(row) != fields:
+            raise InputError(f"{path}, line {number}: expected {fields} columns, found {len(row)}")
+        pairs.append(AnnotatedPair._make(row))
+    return (pairs[0].source, pairs[0].target), pairs[1:]
 
 
 @dataclass(frozen=True)
@@ -116,17 +101,15 @@ class CorpusMetric:
 
 def metrics(pairs: Iterable[AnnotatedPair]) -> tuple[CorpusMetric, ...]:
     """The metrics of translations into German of these pairs; other sentences do not count."""
-    by_place: dict[str, Any] = {}  # source sentence -> what its translation must have
-    by_meaning, unseen = by_place.copy(), by_place.copy()
+    wanted: dict[str, dict] = {BY_PLACE: {}, BY_MEANING: {}, UNSEEN: {}}  # words, by source
     for pair in pairs:
         if pair.unseen:
-            unseen[pair.source] = set(pair.unseen.split())
-        elif pair.kind == BY_PLACE:
-            by_place[pair.source] = pronoun_of(pair.target)
-        elif pair.kind == BY_MEANING:
-            by_meaning[pair.source] = pronoun_of(pair.target)
+            wanted[UNSEEN][pair.source] = set(pair.unseen.split())
+        elif pair.kind in (BY_PLACE, BY_MEANING):
+            wanted[pair.kind][pair.source] = _pronouns(pair.target)
     # A corpus is pickled for other processes, so no functions within this one.
-    place, meaning, copies = (partial(_share, wanted) for wanted in (by_place, by_meaning, unseen))
+    place, meaning = (partial(_share, wanted[kind], _pronouns) for kind in (BY_PLACE, BY_MEANING))
+    copies = partial(_share, wanted[UNSEEN], split_words)
     return (
         CorpusMetric("pronouns_by_place", "by_place", '"it" by place right', place),
         CorpusMetric("pronouns_by_meaning", "by_meaning", '"it" by meaning right', meaning),
@@ -140,17 +123,18 @@ def pronoun_of(german: str) -> str | None:
     return match[1] if match else None
 
 
+def _pronouns(german: str) -> set[str | None]:
+    return {pronoun_of(german)}
+
+
 def _share(
-    wanted: Mapping[str, Any],
+    wanted: Mapping[str, set],
+    words_of: Callable[[str], Iterable],
     sources: Sequence[str],
     hypotheses: Sequence[str],
     references: Sequence[str],
 ) -> Share:
-    """Share of hypotheses with the pronoun, or all the words, that their sources want."""
-    outcomes = []
-    for source, hypothesis in zip(sources, hypotheses, strict=True):
-        if isinstance(words := wanted.get(source), set):
-            outcomes.append(words <= set(split_words(hypothesis)))
-        elif source in wanted:
-            outcomes.append(words == pronoun_of(hypothesis))
-    return (sum(outcomes) / len(outcomes) if outcomes else None), len(outcomes)
+    """Share of hypotheses with all the words that their sources want."""
+    pairs = zip(sources, hypotheses, strict=True)
+    right = [wanted[source] <= set(words_of(text)) for source, text in pairs if source in wanted]
+    return (sum(right) / len(right) if right else None), len(right)

@@ -3,14 +3,14 @@
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
-from typing import Protocol
+from typing import Any
 
 import numpy as np
 import tensorflow as tf
 from tqdm import tqdm
 
 from tf_models.data.epochs import EpochBatches, prefetched
-from tf_models.data.tokenizers import TokenizerPair
+from tf_models.data.tokenizers import TokenizerPair, normalize_source
 from tf_models.errors import InputError
 from tf_models.ids import PADDING_ID
 
@@ -18,17 +18,6 @@ SORTED_TOGETHER = 32  # batches' worth of shuffled sentences that are sorted by 
 
 # What makes a batch of its indices: ids of both sides, (batch, len) each, or more tensors.
 Gather = Callable[[tf.Tensor], tuple[tf.Tensor, ...]]
-
-
-class Pairs(Protocol):
-    """Interface of what `TranslationBatches` makes batches of."""
-
-    def __len__(self) -> int: ...
-
-    @property
-    def lengths(self) -> tuple[np.ndarray, np.ndarray]: ...
-
-    def gather(self, widths: tuple[int | None, int | None]) -> Gather: ...
 
 
 class Rows:
@@ -68,9 +57,7 @@ class EncodedPairs:
     def __init__(
         self, source: Iterable[Iterable[int]], target: Iterable[Iterable[int]], dropped: int = 0
     ):
-        sides = (side if isinstance(side, Rows) else Rows(side) for side in (source, target))
-        self.source, self.target = sides
-        self.dropped = dropped
+        self.source, self.target, self.dropped = Rows(source), Rows(target), dropped
 
     def __len__(self) -> int:
         return len(self.source)
@@ -94,29 +81,33 @@ class EncodedPairs:
 def encode_pairs(
     pairs: Sequence[tuple[str, str]], tokenizers: TokenizerPair, max_lengths: tuple[int, int]
 ) -> EncodedPairs:
-    """Tokenise pairs, leaving out those longer than the limits (see `within`)."""
-    return within(tokenizers.encode_all(pairs), max_lengths)
+    """Tokenise pairs, sources as they will be read, without those longer than the limits (see
+    `within`).
+    """
+    encode, write = tokenizers.source.encode, tokenizers.target.encode
+    encoded = ((encode(normalize_source(source)), write(target)) for source, target in pairs)
+    return within(encoded, max_lengths)
 
 
 def within(
     encoded: Iterable[tuple[Sequence[int], Sequence[int]]], max_lengths: tuple[int, int]
 ) -> EncodedPairs:
-    """The pairs of ids whose source and target are within the limits, in tokens, start and end
-    included. Raises InputError: no pair is left.
+    """The pairs of ids within the limits, in tokens, start and end included; an InputError if no
+    pair is left.
     """
-    source, target, dropped = Rows(), Rows(), 0
-    for source_ids, target_ids in encoded:
-        if len(source_ids) > max_lengths[0] or len(target_ids) > max_lengths[1]:
-            dropped += 1
-            continue
-        source.append(source_ids)
-        target.append(target_ids)
-    if not len(source):
+    pairs = EncodedPairs((), ())
+    for source, target in encoded:
+        if len(source) > max_lengths[0] or len(target) > max_lengths[1]:
+            pairs.dropped += 1
+        else:
+            pairs.source.append(source)
+            pairs.target.append(target)
+    if not len(pairs):
         raise InputError(
-            f"none of {dropped} sentence pairs fits into {max_lengths[0]} source and "
+            f"none of {pairs.dropped} sentence pairs fits into {max_lengths[0]} source and "
             f"{max_lengths[1]} target tokens; raise --max-length"
         )
-    return EncodedPairs(source, target, dropped)
+    return pairs
 
 
 class TranslationBatches(EpochBatches):
@@ -128,7 +119,7 @@ class TranslationBatches(EpochBatches):
     length), the incomplete last one left out.
 
     Args:
-        encoded: the pairs.
+        encoded: `EncodedPairs`, or others with `lengths` and `gather`.
         batch_size: sentences in a batch.
         seed: 0 or greater.
         padded_lengths: (41, 42) in the articles.
@@ -137,7 +128,7 @@ class TranslationBatches(EpochBatches):
 
     def __init__(
         self,
-        encoded: Pairs,
+        encoded: Any,
         batch_size: int,
         seed: int,
         padded_lengths: tuple[int, int] | None = None,

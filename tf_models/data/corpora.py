@@ -8,7 +8,7 @@ stay as they are, so that scores compare with published ones.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -22,15 +22,8 @@ from tf_models.data.annotated_pairs import (
     metrics,
     read_annotated,
 )
-from tf_models.data.corpus_files import Languages, RawCorpus, Splits, short_name
-from tf_models.data.pairs import (
-    HELD_OUT_FRACTION,
-    SentencePair,
-    choose_pairs,
-    drop_empty,
-    source_key,
-    split_by_source,
-)
+from tf_models.data.corpus_files import Languages, RawCorpus, Splits, language_code, short_name
+from tf_models.data.pairs import HELD_OUT_FRACTION, SentencePair, choose_pairs, hold_out, source_key
 from tf_models.data.text_files import fingerprint, read_lines
 from tf_models.errors import InputError
 from tf_models.files import fetch
@@ -116,9 +109,9 @@ def load_corpus(
             file of two or three columns (the third, an attribution, is ignored) whose name says the
             languages, as `en-es.tsv` or manythings.org's `deu.txt`; `SOURCE,TARGET`, two files
             aligned line by line; a folder with `train.en`, `train.de` and perhaps `val.*` and
-            `test.*`; or `tfds:NAME/CONFIG`. Text files may be compressed (`.gz`, `.xz`).
-        languages: two-letter codes of source and target; None: what the name says. The columns are
-            swapped if the name says that they must be.
+            `test.*`; or `tfds:NAME/CONFIG`. Text files may be compressed (`.gz`, `.xz`, `.zip`).
+        languages: two-letter codes of source and target, which may turn the columns; None: what the
+            name says.
         data_dir: where downloads and prepared data sets lie; None: each one's own default.
         max_pairs: at most so many to train on: the first of annotated files and of TFDS; elsewhere
             a random choice of source sentences, since files are often sorted.
@@ -133,6 +126,9 @@ def load_corpus(
         1000 SentencePair(source='the flowers', target='die Blumen')
     """
     path = _find(name, data_dir)
+    if not name.startswith("tfds:"):
+        source, target = (code and (language_code(code) or code) for code in languages)
+        languages = source, target
     if path and is_annotated(path):
         return _load_annotated(name, path, languages, max_pairs)
     if path:
@@ -161,10 +157,9 @@ def load_sentences(
     is_table = path and path.is_file() and not is_annotated(path)
     if not path or not is_table or all(corpus_files.file_languages(path)):
         return load_corpus(name, languages=(language, None), data_dir=data_dir, seed=seed)
-    sentences = [line.split("\t")[0] for line in read_lines(path)]
+    sentences = [line.split("\t")[0].strip() for line in read_lines(path)]
     pairs = [SentencePair(sentence, sentence) for sentence in sentences]
-    raw = RawCorpus(language or "en", language or "en", {"train": pairs})
-    return _complete(name, raw, None, seed)
+    return _complete(name, (language or "en", language or "en", {"train": pairs}), None, seed)
 
 
 def mix(corpora: Sequence[Corpus]) -> Corpus:
@@ -182,13 +177,6 @@ def mix(corpora: Sequence[Corpus]) -> Corpus:
     name = ", ".join(corpus.name for corpus in corpora)
     languages = corpora[0].source_language, corpora[0].target_language
     return Corpus(name, *languages, train, validation, test, mixed=parts)
-
-
-def metrics_of(names: Iterable[str], target_language: str) -> tuple[CorpusMetric, ...]:
-    """Further metrics for translations of the corpora of these names."""
-    paths = [Path(EMBEDDED.get(name, name)) for name in names]
-    pairs = [pair for path in paths if is_annotated(path) for pair in read_annotated(path)[1]]
-    return metrics(pairs) if pairs and target_language == "de" else ()
 
 
 def _without_held_out(corpus: Corpus, corpora: Sequence[Corpus]) -> Corpus:
@@ -223,31 +211,30 @@ def _load_annotated(name: str, path: Path, languages: Languages, max_pairs: int 
     of_split = {split: [pair for pair in pairs if pair.split == split] for split in SPLITS}
     del of_split["train"][max_pairs or len(pairs) :]
     plain = {split: [SentencePair(*pair[:2]) for pair in of_split[split]] for split in SPLITS}
-    raw = corpus_files.turned(plain, columns, languages, f"the corpus {name}")
-    _check_any(name, raw.splits)
-    train, validation, test = (list(raw.splits[split]) for split in SPLITS)
-    corpus = Corpus(name, raw.source_language, raw.target_language, train, validation, test)
-    if raw.source_language != columns[0]:  # less is known of this direction
+    source, target, splits = corpus_files.turned(plain, columns, languages, f"the corpus {name}")
+    _check_any(name, splits)
+    train, validation, test = (list(splits[split]) for split in SPLITS)
+    corpus = Corpus(name, source, target, train, validation, test)
+    if source != columns[0]:  # less is known of this direction
         return corpus
     return replace(
         corpus,
         others={p.source: p.references.split(" | ") for p in of_split["test"] if p.references},
         alignments={p.source: p.links for s in SPLITS[1:] for p in of_split[s]},
-        metrics=metrics(pairs) if raw.target_language == "de" else (),
+        metrics=metrics(pairs) if target == "de" else (),
     )
 
 
 def _complete(name: str, raw: RawCorpus, max_pairs: int | None, seed: int) -> Corpus:
     """Clean the pairs, choose `max_pairs` to train on, hold out the splits that are missing."""
-    splits = {split: drop_empty(pairs) for split, pairs in raw.splits.items()}
+    source, target, read = raw
+    splits = {split: [pair for pair in pairs if all(pair)] for split, pairs in read.items()}
     _check_any(name, splits)
-    train = list(dict.fromkeys(splits["train"]))
+    splits["train"] = list(dict.fromkeys(splits["train"]))
     if max_pairs is not None:
-        train = choose_pairs(train, max_pairs, seed)
-    shares = {split: 0.0 if split in splits else HELD_OUT_FRACTION for split in SPLITS[1:]}
-    train, validation, test = split_by_source(train, seed=seed, **shares)
-    held_out = splits.get("validation", validation), splits.get("test", test)
-    return Corpus(name, raw.source_language, raw.target_language, train, *held_out)
+        splits["train"] = choose_pairs(splits["train"], max_pairs, seed)
+    parts = hold_out(splits, HELD_OUT_FRACTION, seed)
+    return Corpus(name, source, target, *parts)
 
 
 def _check_any(name: str, splits: Splits) -> None:

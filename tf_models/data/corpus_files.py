@@ -3,13 +3,13 @@
 import itertools
 import os
 import re
+import sys
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from tf_models.data.pairs import SentencePair
-from tf_models.data.text_files import OPENERS, SHOWN_CHARACTERS, plain_name, read_lines
+from tf_models.data.text_files import OPENERS, name_in_zip, plain_name, read_lines, table_rows
 from tf_models.errors import InputError
 
 SPLIT_NAMES = {
@@ -26,16 +26,9 @@ tha th, tur tr, ukr uk, vie vi
 TWO_LETTER_CODES = dict(pair.split() for pair in CODES.split(","))
 
 Languages = tuple[str | None, str | None]
+# By name: "train", and "validation" and "test" where the corpus has its own.
 Splits = Mapping[str, Sequence[SentencePair]]
-
-
-@dataclass(frozen=True)
-class RawCorpus:
-    """Pairs as they are read."""
-
-    source_language: str
-    target_language: str
-    splits: Splits  # "train", and "validation" and "test" where the corpus has its own
+RawCorpus = tuple[str, str, Splits]  # both languages, and the pairs as they are read
 
 
 def short_name(corpus: str) -> str:
@@ -55,7 +48,7 @@ def turned(splits: Splits, columns: Languages, wanted: Languages, name: str) -> 
         if source and target and first in (None, source) and second in (None, target):
             if swapped:
                 splits = {split: [SentencePair(b, a) for a, b in splits[split]] for split in splits}
-            return RawCorpus(source, target, splits)
+            return source, target, splits
     if None in columns:
         raise InputError(
             f"cannot tell the languages of {name} by its name; pass --languages in the order of "
@@ -75,36 +68,39 @@ def pick(codes: Sequence[str], wanted: Languages, name: str) -> tuple[str, str]:
 
 
 def file_languages(path: Path) -> Languages:
-    """Languages of both columns as a file's name has them: `en-es.tsv`; manythings.org's `deu.txt`
-    is English and German. None where it does not say.
+    """Languages of both columns as the name of a table has them: `en-es.tsv`, `en-pt-br.tsv`;
+    manythings.org's `deu.txt` is English and German. None where it does not say.
     """
-    stem = Path(plain_name(path)).stem.lower()
-    codes = [TWO_LETTER_CODES.get(part, part) for part in re.split("[-_]", stem)]
-    if len(codes) == 2 and set(codes) <= set(TWO_LETTER_CODES.values()):
-        return codes[0], codes[1]
-    other = TWO_LETTER_CODES.get(stem)
-    return ("en", other) if other not in (None, "en") else (None, None)
+    name = name_in_zip(path) if path.suffix == ".zip" else plain_name(path)
+    return languages_of(Path(name).stem)
+
+
+def languages_of(label: str) -> Languages:
+    """Languages that a label names, regions left out: `en-es`, `Deu_eng`, `en-pt-br`, `deu`."""
+    parts = [TWO_LETTER_CODES.get(part, part) for part in re.split("[-_]", label.lower())]
+    if len(parts) == 1:
+        other = TWO_LETTER_CODES.get(label.lower())
+        return ("en", other) if other not in (None, "en") else (None, None)
+    codes = parts if len(parts) == 2 else list(dict.fromkeys(parts))  # the region of fr-fr
+    known = [code for code in codes if code in TWO_LETTER_CODES.values()]
+    is_pair = len(known) == 2 and codes[0] == known[0]
+    has_regions = all(re.fullmatch("[a-z]{2}", code) for code in codes)
+    return (known[0], known[1]) if is_pair and has_regions else (None, None)
 
 
 def read_table(path: Path, wanted: Languages) -> RawCorpus:
     """Read a tab-separated file of two or three columns; English is the first of `deu.txt`."""
-    pairs = []
-    for number, line in enumerate(read_lines(path), start=1):
-        columns = line.split("\t")
-        if len(columns) in (2, 3):
-            pairs.append(SentencePair(columns[0], columns[1]))
-        elif line.strip():
-            raise InputError(
-                f"{path}, line {number}: expected 2 or 3 columns separated by tabs, "
-                f"found {len(columns)}: {line[:SHOWN_CHARACTERS]!r}"
-            )
+    rows = table_rows(path, range(2, 4), "2 or 3 columns separated by tabs")
+    pairs = [SentencePair(source, target) for source, target, *_ in rows]
     return turned({"train": pairs}, file_languages(path), wanted, str(path))
 
 
 def read_two_files(first: Path, second: Path, wanted: Languages) -> RawCorpus:
     """Read two aligned files, whose names may end with their languages."""
-    columns = _suffix_language(first), _suffix_language(second)
-    return turned({"train": read_aligned(first, second)}, columns, wanted, f"{first},{second}")
+    labels = (Path(plain_name(path)).suffix.removeprefix(".") for path in (first, second))
+    source, target = map(language_code, labels)
+    pairs = read_aligned(first, second)
+    return turned({"train": pairs}, (source, target), wanted, f"{first},{second}")
 
 
 def read_aligned(source: Path, target: Path) -> list[SentencePair]:
@@ -122,15 +118,10 @@ def read_aligned(source: Path, target: Path) -> list[SentencePair]:
 def read_references(path: Path) -> dict[str, tuple[str, ...]]:
     """Read sentences with all their references: source, reference, reference … between tabs."""
     references: dict[str, tuple[str, ...]] = {}
-    for number, line in enumerate(read_lines(path), start=1):
-        source, *others = (part.strip() for part in line.split("\t"))
+    rows = table_rows(path, range(2, sys.maxsize), "a sentence, a tab and a reference")
+    for source, *others in rows:
         if source and any(others):
             references[source] = (*references.get(source, ()), *filter(None, others))
-        elif line.strip():
-            raise InputError(
-                f"{path}, line {number}: expected a sentence, a tab and a reference; received "
-                f"{line[:SHOWN_CHARACTERS]!r}"
-            )
     if not references:
         raise InputError(f"{path} is empty")
     return references
@@ -139,17 +130,18 @@ def read_references(path: Path) -> dict[str, tuple[str, ...]]:
 def read_folder(folder: Path, wanted: Languages) -> RawCorpus:
     """Read a folder with `train.en`, `train.de` and perhaps `val.*` and `test.*`."""
     names = {plain_name(path) for path in folder.iterdir()}
-    codes = {name.removeprefix("train.") for name in names if name.startswith("train.")}
-    languages = sorted(filter(_language, codes), key=lambda c: (c != "en", c != "de", c))
+    ends = {name.removeprefix("train.") for name in names if name.startswith("train.")}
+    end_of = {language: end for end in ends if (language := language_code(end))}
+    languages = sorted(end_of, key=lambda c: (c != "en", c != "de", c))
     if len(languages) < 2:
         raise InputError(f"{folder} has no train.en and train.de or the like (plain, .gz or .xz)")
     source, target = pick(languages, wanted, str(folder))
     splits = {}
     for split, names_of_split in SPLIT_NAMES.items():
-        first, second = (_split_file(folder, names_of_split, code) for code in (source, target))
+        first, second = (_split_file(folder, names_of_split, end_of[c]) for c in (source, target))
         if first and second:
             splits[split] = read_aligned(first, second)
-    return RawCorpus(source, target, splits)
+    return source, target, splits
 
 
 def _split_file(folder: Path, names: tuple[str, ...], language: str) -> Path | None:
@@ -157,13 +149,9 @@ def _split_file(folder: Path, names: tuple[str, ...], language: str) -> Path | N
     return next(filter(Path.exists, candidates), None)
 
 
-def _suffix_language(path: Path) -> str | None:
-    return _language(Path(plain_name(path)).suffix.removeprefix("."))
-
-
-def _language(label: str) -> str | None:
-    """Language code that a part of a file name stands for: `deu` -> `de`, `de` -> `de`."""
-    label = label.lower()
+def language_code(label: str) -> str | None:
+    """Language code that a part of a file name stands for: `de` for `deu`, `pt` for `pt_br`."""
+    label = re.split("[-_]", label.lower())[0]
     return label if re.fullmatch("[a-z]{2}", label) else TWO_LETTER_CODES.get(label)
 
 
@@ -187,9 +175,9 @@ def read_tfds(
             most = max_pairs if split == "train" else None
             examples = itertools.islice(read_examples(builder, split), most)
             splits[split] = [SentencePair(_text(e[source]), _text(e[target])) for e in examples]
-    return RawCorpus(source, target, splits)
+    return source, target, splits
 
 
 def _text(raw: bytes) -> str:
     """Decode a sentence; a line break within it becomes a space."""
-    return " ".join(unicodedata.normalize("NFC", raw.decode("utf-8")).splitlines())
+    return " ".join(unicodedata.normalize("NFC", raw.decode("utf-8")).splitlines()).strip()

@@ -69,7 +69,7 @@ class ImageSet:
     test: ImageSplit
     maximum: int = BYTE
     source: str = ""  # what `load_images` takes to load it again
-    class_names: tuple[str, ...] = ()  # of the classes 0, 1 …; () where the numbers are their names
+    class_names: tuple[str, ...] = ()  # of the classes 0, 1 …; () where numbers are their names
     left_out: int | None = None  # the class that only test images are of, if there is one
 
     @property
@@ -93,35 +93,57 @@ class ImageSet:
         """The images of a split as models take them: (n, height, width, channels), 0 to 1."""
         return split.images / np.float32(self.maximum)
 
-    def number_of_classes(self, reader: str) -> int:
-        """One more than the greatest class number; an InputError if the `reader` lacks labels."""
-        labels = [split.labels for split in (self.train, self.validation, self.test)]
-        if any(of_split is None for of_split in labels):
-            raise InputError(f"{reader} needs images with labels, and {self.name} has {NO_LABELS}")
-        return int(np.concatenate(labels).max()) + 1
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the classes 0, 1 …; none where there are no labels."""
+        splits = self.train, self.validation, self.test
+        known = [split.labels for split in splits if split.labels is not None]
+        count = int(np.max(np.concatenate(known), initial=-1)) + 1 if known else 0
+        return self.class_names or tuple(map(str, range(count)))
 
-    def class_name(self, number: int) -> str:
-        """Name of a class."""
-        return self.class_names[number] if self.class_names else str(number)
+    def number_of_classes(self, reader: str) -> int:
+        """Number of classes; an InputError if images lack the labels that the `reader` needs."""
+        if any(split.labels is None for split in (self.train, self.validation, self.test)):
+            raise InputError(f"{reader} needs images with labels, and {self.name} has {NO_LABELS}")
+        return len(self.names)
 
     def classes(self, split: ImageSplit) -> dict[str, int]:
         """Numbers of the classes that images are of, by name; none where there are no labels."""
         numbers = () if split.labels is None else np.unique(split.labels)
-        return {self.class_name(number): int(number) for number in numbers}
+        return {self.names[number]: int(number) for number in numbers}
 
-    def class_number(self, name: str) -> int:
-        """Number of the class of that name; an InputError if no training image is of it."""
-        numbers = self.classes(self.train)
-        if name not in numbers:
-            known = ", ".join(numbers) or NO_LABELS
-            raise InputError(f"{self.name} has no class {name!r}; its classes: {known}")
-        return numbers[name]
+    def renumbered(self, names: Sequence[str]) -> "ImageSet":
+        """These images with the class numbers of a model with classes of these names.
 
-    def without_class(self, number: int) -> "ImageSet":
+        Raises:
+            InputError: an image is of another class.
+        """
+        if not (names and self.class_names):  # numbers are their names
+            return self
+        splits = self.train, self.validation, self.test
+        found = dict.fromkeys(name for split in splits for name in self.classes(split))
+        if others := found.keys() - set(names):
+            known = ", ".join(names)
+            raise InputError(f"{self.name} has the class {min(others)!r}; the model has {known}")
+        numbers = {name: number for number, name in enumerate(names)}
+        table = np.array([numbers.get(name, -1) for name in self.class_names])
+        train, validation, test = (
+            split if split.labels is None else replace(split, labels=table[split.labels])
+            for split in splits
+        )
+        return replace(
+            self, train=train, validation=validation, test=test, class_names=tuple(names)
+        )
+
+    def without_class(self, name: str) -> "ImageSet":
         """Training and validation images of all classes but one; the test images stay, joined by
         training images of that class if none of them is of it.
         """
         self.number_of_classes("to leave out a class")
+        number = self.classes(self.train).get(name)
+        if number is None:
+            known = ", ".join(self.classes(self.train))
+            raise InputError(f"{self.name} has no class {name!r}; its classes: {known}")
         test, is_of_class = self.test, self.train.labels == number
         train, more = self.train[~is_of_class], self.train[is_of_class]
         validation = self.validation[self.validation.labels != number]
@@ -129,12 +151,12 @@ class ImageSet:
             images = np.concatenate([test.images, more.images])
             test = ImageSplit(images, np.concatenate([test.labels, more.labels]))
         if not len(train) or not len(validation) or np.all(test.labels == number):
-            raise InputError(f"{self.name} has too few images without {self.class_name(number)}")
+            raise InputError(f"{self.name} has too few images without {name}")
         return replace(self, train=train, validation=validation, test=test, left_out=number)
 
     def save(self, path: Path, most_bytes: int | None = None) -> None:
         """Write training and test images for `read_npz`, of each at most so many bytes."""
-        arrays = {"class_names": np.array(self.class_names, dtype=str)}
+        arrays = {"class_names": np.array(self.names, dtype=str)}
         for part, split in (("train", self.train), ("test", self.test)):
             most = most_bytes and max(1, most_bytes // split.images[0].nbytes)
             if most and len(split) > most:
@@ -366,6 +388,7 @@ def describe(images: ImageSet) -> dict:
         "source": images.source,
         "shape": images.shape,
         "maximum": images.maximum,
+        "class_names": images.names,
         "left_out_class": images.left_out,
         "training_images": len(images.train),
         "validation_images": len(images.validation),
@@ -390,19 +413,22 @@ class ImageOrigin:
         return self.data["left_out_class"]
 
     def load(self, name: str | None = None, data_dir: Path | None = None) -> ImageSet:
-        """The images that the run was trained on, or others by their name, of the same shape.
+        """The images that the run was trained on, or others by their name, of the same shape and
+        classes, which have the run's numbers.
 
         Raises:
-            InputError: they cannot be loaded, or are of another shape than the run's.
+            InputError: they cannot be loaded, or are of another shape or class than the run's.
         """
         source, left_out = name or self.data["source"], self.left_out_class
         has_own_size = source in (EMBEDDED, ONE_HOT) or source.endswith(".npz")
         size = None if has_own_size else tuple(self.data["shape"][:2])
         images = load_images(source, data_dir=data_dir, seed=self.seed, image_size=size)
         self.check(images)
+        if "classes" in self.data or left_out is not None:  # the model knows them by number
+            images = images.renumbered(self.data.get("class_names", ()))
         if left_out is None or left_out not in images.classes(images.train).values():
             return images
-        return images.without_class(left_out)
+        return images.without_class(images.names[left_out])
 
     def load_kept(self, data_dir: Path | None = None) -> ImageSet:
         """Training and test images that the run keeps; those of `load` if it keeps none."""

@@ -22,8 +22,8 @@ from tf_models.data.annotated_pairs import (
     embedded_file,
     read_annotated,
 )
-from tf_models.data.pairs import SentencePair, split_by_source
-from tf_models.data.text_files import SHOWN_CHARACTERS, fingerprint, read_lines
+from tf_models.data.pairs import hold_out
+from tf_models.data.text_files import fingerprint, table_rows
 from tf_models.errors import InputError
 
 HELD_OUT_FRACTION = 0.1
@@ -46,7 +46,6 @@ class LabelledTexts:
     train: list[LabelledText]
     validation: list[LabelledText]
     test: list[LabelledText]
-    language: str = ""  # where it is known
 
     def fingerprint(self) -> str:
         """16 hexadecimal digits that tell all texts, labels and their order from others."""
@@ -82,7 +81,7 @@ def embedded_texts(labels: str) -> LabelledTexts:
         kind = pair.kind if pair.kind in (BY_PLACE, BY_MEANING) else ""
         splits[pair.split].append(LabelledText(pair.source, getattr(pair, labels), kind))
     train, validation, test = splits.values()
-    return LabelledTexts(labels, LABELS[labels], train, validation, test, language="en")
+    return LabelledTexts(labels, LABELS[labels], train, validation, test)
 
 
 def texts_of_files(train: Path, test: Path | None = None, seed: int = 0) -> LabelledTexts:
@@ -94,17 +93,9 @@ def texts_of_files(train: Path, test: Path | None = None, seed: int = 0) -> Labe
 
 
 def read_labelled(path: Path) -> list[LabelledText]:
-    """Texts of a file, a line `label<TAB>text` for each; empty lines are skipped."""
-    texts = []
-    for number, line in enumerate(read_lines(path), start=1):
-        label, _, text = (part.strip() for part in line.partition("\t"))
-        if label and text:
-            texts.append(LabelledText(text, label))
-        elif line.strip():
-            raise InputError(
-                f"{path}, line {number}: expected label<TAB>text; received "
-                f"{line[:SHOWN_CHARACTERS]!r}"
-            )
+    """Texts of a file, a line `label<TAB>text` for each; lines without one of both are skipped."""
+    rows = table_rows(path, range(2, 3), "label<TAB>text", most_splits=1)
+    texts = [LabelledText(text, label) for label, text in rows if label and text]
     if not texts:
         raise InputError(f"{path} is empty; expected lines of label<TAB>text")
     return texts
@@ -150,9 +141,4 @@ def _complete(name: str, splits: dict[str, list[LabelledText]], seed: int) -> La
     if unknown := {text.label for text in splits.get("test", ())} - set(classes):
         known = ", ".join(classes[:9])
         raise InputError(f"{name} has test texts with the label {min(unknown)!r}, not of {known}")
-    shares = {split: 0.0 if split in splits else HELD_OUT_FRACTION for split in SPLITS[1:]}
-    pairs = [SentencePair(text.text, text.label) for text in splits["train"]]
-    sides = split_by_source(pairs, seed=seed, **shares)
-    train, validation, test = ([LabelledText(*pair) for pair in side] for side in sides)
-    held_out = splits.get("validation", validation), splits.get("test", test)
-    return LabelledTexts(name, classes, train, *held_out)
+    return LabelledTexts(name, classes, *hold_out(splits, HELD_OUT_FRACTION, seed))

@@ -6,7 +6,7 @@ decides on the side, so it does not depend on the order of the pairs.
 """
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -24,35 +24,34 @@ class SentencePair(NamedTuple):
     target: str
 
 
-def drop_empty(pairs: Iterable[SentencePair]) -> list[SentencePair]:
-    """Strip both sides and drop the pairs with an empty one."""
-    stripped = (SentencePair(source.strip(), target.strip()) for source, target in pairs)
-    return [pair for pair in stripped if all(pair)]
-
-
-def source_key(pair: SentencePair) -> str:
+def source_key(pair: tuple) -> str:
     """The words of the source without case and spacing: equal keys are the same sentence."""
-    return " ".join(pair.source.casefold().split())
+    return " ".join(pair[0].casefold().split())
 
 
 def choose_pairs(pairs: Sequence[SentencePair], count: int, seed: int = 0) -> list[SentencePair]:
-    """Choose `count` pairs at random, whole source sentences at a time, in their order. With the
-    same seed, a smaller choice is part of a larger one.
-    """
+    """Choose `count` pairs at random, whole source sentences at a time, in their order."""
     order = np.argsort(_digests(pairs, f"choice {seed}"), kind="stable")
     return [pairs[i] for i in np.sort(order[:count])]
 
 
+def hold_out(splits: Mapping[str, list], fraction: float, seed: int) -> tuple[list, list, list]:
+    """Training, validation and test pairs; those that are missing are a fraction of the others."""
+    shares = (0.0 if split in splits else fraction for split in ("validation", "test"))
+    train, validation, test = split_by_source(splits["train"], *shares, seed=seed)
+    return train, splits.get("validation", validation), splits.get("test", test)
+
+
 def split_by_source(
-    pairs: Sequence[SentencePair],
+    pairs: Sequence[tuple],
     validation: float = HELD_OUT_FRACTION,
     test: float = HELD_OUT_FRACTION,
     *,
     seed: int = 0,
-) -> tuple[list[SentencePair], list[SentencePair], list[SentencePair]]:
-    """Split pairs into training, validation and test pairs, by source sentence.
+) -> tuple[list, list, list]:
+    """Split pairs, whose first part is the source, into training, validation and test pairs.
 
-    Those that differ only in case or white space count as the same. The pairs of each side keep
+    Sources that differ only in case or white space count as the same. The pairs of each side keep
     their order. A fraction is at least 1 source sentence unless it is 0, at most 2000.
 
     Raises:
@@ -78,7 +77,7 @@ def _held_out(fraction: float, sources: int) -> int:
     return min(max(int(fraction > 0), int(fraction * sources)), MAX_HELD_OUT_SOURCES)
 
 
-def _digests(pairs: Sequence[SentencePair], salt: str) -> np.ndarray:
+def _digests(pairs: Sequence[tuple], salt: str) -> np.ndarray:
     """A hash of each source sentence, (pairs,) uint64."""
     keys = (f"{salt}\0{source_key(pair)}".encode() for pair in pairs)
     digests = (hashlib.blake2b(key, digest_size=8).digest() for key in keys)

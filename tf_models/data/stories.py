@@ -75,11 +75,8 @@ def embedded_questions(count: int | None = None) -> QuestionSet:
 
 
 def questions_of_files(train: Sequence[Path], test: Sequence[Path], seed: int = 0) -> QuestionSet:
-    """Questions of files in the format of bAbI, one or more to train on and to test on; some of the
-    training stories, chosen by the seed, validate.
-
-    Raises:
-        InputError: a file cannot be read, is in another format, or there are too few stories.
+    """Questions of files in the format of bAbI; some of the training stories, chosen by the seed,
+    validate. An InputError if a file cannot be read, or there are too few stories.
     """
     stories = [story for path in train for story in _stories(read_babi(path))]
     if len(stories) < 2:
@@ -105,10 +102,8 @@ def _stories(questions: Sequence[Question]) -> Iterator[list[Question]]:
 
 
 def read_babi(path: Path) -> list[Question]:
-    """Questions of a file, in order, of the kind that its name says.
-
-    Raises:
-        InputError: it cannot be read, has no question, or a line is not in the format.
+    """Questions of a file, of the kind that its name says; an InputError if it has none, or a line
+    is in another format.
     """
     questions: list[Question] = []
     facts: dict[int, str] = {}  # line number in the story -> fact
@@ -193,7 +188,7 @@ class StoryVocabulary:
 
 @dataclass(frozen=True)
 class EncodedQuestions:
-    """Ids of questions, batched by the number of facts (see `tf_models.data.batches.Pairs`)."""
+    """Ids of questions, batched by the number of facts (see `TranslationBatches`)."""
 
     facts: Rows  # those that any story has, each once; the first one is padding
     stories: Rows  # rows of `facts` for each question

@@ -6,15 +6,17 @@ import lzma
 import os
 import re
 import unicodedata
+import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import IO
 
 from tf_models.errors import InputError
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 SHOWN_CHARACTERS = 40  # of a line that cannot be used
-OPENERS: dict[str, Callable] = {".gz": gzip.open, ".xz": lzma.open}  # by the end of a file's name
+PACKED = (".bz2", ".tar", ".tar.gz", ".tar.xz", ".tgz", ".7z", ".rar", ".xlsx", ".xls", ".ods")
 
 
 def read_lines(path: str | os.PathLike) -> list[str]:
@@ -23,7 +25,7 @@ def read_lines(path: str | os.PathLike) -> list[str]:
 
 
 def stream_lines(path: str | os.PathLike) -> Iterator[str]:
-    """Yield the lines of a text file, plain or compressed (`.gz`, `.xz`), in NFC.
+    """Yield the lines of a text file, plain or compressed (`.gz`, `.xz`, a `.zip` of one), in NFC.
 
     Lines end at a line feed only, so a U+2028 inside a sentence cannot shift the lines of two
     aligned files. A carriage return before it and a byte order mark are removed.
@@ -32,10 +34,14 @@ def stream_lines(path: str | os.PathLike) -> Iterator[str]:
         InputError: the file cannot be read, its compression is damaged, or it is not UTF-8.
     """
     path = Path(path)
+    if path.name.lower().endswith(PACKED):
+        raise InputError(
+            f"{path} is an archive or a workbook; unpack it, or save its table as text with tabs"
+        )
     try:
         with OPENERS.get(path.suffix, open)(path, "rb") as stream:
             yield from iterate_lines(stream, str(path))
-    except (OSError, EOFError, lzma.LZMAError, zlib.error) as error:
+    except (OSError, EOFError, lzma.LZMAError, zlib.error, zipfile.BadZipFile) as error:
         reason = getattr(error, "strerror", None) or error
         raise InputError(f"cannot read {path}: {reason}") from error
 
@@ -55,6 +61,45 @@ def iterate_lines(stream: Iterable[bytes], name: str) -> Iterator[str]:
         if "\0" in text:
             raise InputError(f"{name}, line {number}: NUL byte; expected UTF-8 text")
         yield unicodedata.normalize("NFC", text.removesuffix("\n").rstrip("\r"))
+
+
+def table_rows(
+    path: Path, columns: range, expected: str, most_splits: int = -1
+) -> Iterator[list[str]]:
+    """Yield the cells of each line of a table, without spaces around them; empty lines are skipped.
+
+    Raises:
+        InputError: a line has another number of columns than `expected` says.
+    """
+    for number, line in enumerate(stream_lines(path), start=1):
+        cells = [cell.strip() for cell in line.split("\t", most_splits)]
+        if len(cells) in columns:
+            yield cells
+        elif line.strip():
+            raise InputError(
+                f"{path}, line {number}: expected {expected}, found {len(cells)}: "
+                f"{line[:SHOWN_CHARACTERS]!r}"
+            )
+
+
+def name_in_zip(path: Path) -> str:
+    """Name of the one text in an archive; notes, whose names begin with _, do not count.
+
+    Raises:
+        InputError: there are several, or none.
+    """
+    with zipfile.ZipFile(path) as archive:
+        names = [name for name in archive.namelist() if not name.startswith("_")]
+    if len(names) != 1:
+        raise InputError(f"{path} holds {len(names)} files, not one table; unpack it and name one")
+    return names[0]
+
+
+def _open_in_zip(path: Path, mode: str) -> IO[bytes]:
+    return zipfile.ZipFile(path).open(name_in_zip(path))
+
+
+OPENERS: dict[str, Callable] = {".gz": gzip.open, ".xz": lzma.open, ".zip": _open_in_zip}
 
 
 def plain_name(path: Path) -> str:

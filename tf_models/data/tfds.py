@@ -10,10 +10,8 @@ from tf_models.runtime import available_cores, use_cores_for_training
 
 
 def prepared_builder(name: str, data_dir: str | os.PathLike | None) -> tfds.core.DatasetBuilder:
-    """Builder of a data set, NAME or NAME/CONFIG, that is downloaded if `data_dir` lacks it.
-
-    Raises:
-        InputError: there is no such data set, it cannot be fetched, or it has no training split.
+    """Builder of a data set, NAME or NAME/CONFIG, that is downloaded if `data_dir` lacks it; an
+    InputError if it cannot be fetched, or has no training split.
     """
     try:
         builder = tfds.builder(name, data_dir=data_dir)

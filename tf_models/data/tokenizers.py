@@ -9,7 +9,7 @@ import io
 import shutil
 import string
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -30,7 +30,6 @@ MODELS = ("source.model", "target.model")  # in a folder of both languages' toke
 MAX_BYTES = (1 << 16) - 1  # of a text; a longer word would end the process in sentencepiece
 LABELS = ("<pad>", "<unk>", "<start>", "<end>")  # of the ids that are no pieces
 SENTENCEPIECE_UNKNOWN = 0  # id of <unk> in BPEmb's models, and in ours
-ENCODED_TOGETHER = 100_000  # pairs; their ids as Python's numbers take gigabytes for millions
 DIMENSIONS = (25, 50, 100, 200, 300)  # of BPEmb's vectors
 SHOWN = 40  # of a sentence that cannot be used
 
@@ -92,17 +91,6 @@ class SubwordTokenizer(IdLayout):
         chars = dict.fromkeys(normalize_source(text))
         return [c for c in chars if not self.spells(without_accents(c)) and not self.spells(c)]
 
-    def encode_all(self, texts: Sequence[str]) -> list[list[int]]:
-        """`encode` of many sentences, on all cores."""
-        unique = list(dict.fromkeys(texts))
-        prepared = list(map(self._bpemb.preprocess, unique)) if self.lowercase else unique
-        encoded = self._bpemb.spm.encode(prepared, num_threads=-1)
-        ids_of = dict(zip(unique, encoded, strict=True))
-        for text, ids in ids_of.items():
-            known = SENTENCEPIECE_UNKNOWN not in ids
-            ids_of[text] = [self.start_id, *ids, self.end_id] if known else self.encode(text)
-        return [ids_of[text] for text in texts]
-
     def decode(self, ids: Iterable[int]) -> str:
         """Text of ids: padding and start are skipped, the first end token closes the sentence."""
         kept = [SENTENCEPIECE_UNKNOWN if i == UNKNOWN_ID else i for i in self.until_end(ids)]
@@ -147,19 +135,9 @@ class TokenizerPair:
 
     @classmethod
     def load(cls, folder: Path, languages: Sequence[str], kind: str) -> "TokenizerPair":
-        """Load what `copy_to` left in a folder, for source and target `languages`; the kind is
-        "corpus" or "bpemb".
-        """
+        """Load what `copy_to` left in a folder; the kind is "corpus" or "bpemb"."""
         models = zip(MODELS, languages, strict=True)
         return cls(*(SubwordTokenizer(folder / name, code, kind == BPEMB) for name, code in models))
-
-    def encode_all(self, pairs: Sequence[tuple[str, str]]) -> Iterator[tuple[list[int], list[int]]]:
-        """Ids of pairs: sources as they will be read, targets as they are."""
-        for start in range(0, len(pairs), ENCODED_TOGETHER):
-            part = pairs[start : start + ENCODED_TOGETHER]
-            sources = self.source.encode_all([normalize_source(source) for source, _ in part])
-            targets = self.target.encode_all([target for _, target in part])
-            yield from zip(sources, targets, strict=True)
 
     def copy_to(self, folder: Path) -> "TokenizerPair":
         """Copy both models into `folder`, under the names `MODELS`."""
@@ -219,10 +197,8 @@ def pretrained_tokenizer(
     known = language in bpemb.BPEmb.available_languages
     sizes = sorted(bpemb.BPEmb.available_vocab_sizes(language)) if known else ()
     if pieces not in sizes:
-        known_sizes = ", ".join(map(str, sizes)) or "none of this language (en, de, …)"
-        raise InputError(
-            f"BPEmb has no {language!r} model of {pieces} pieces; it has {known_sizes}"
-        )
+        shown = ", ".join(map(str, sizes)) or "none of this language (en, de, …)"
+        raise InputError(f"BPEmb has no {language!r} model of {pieces} pieces; it has {shown}")
     name = bpemb.BPEmb.model_tpl.format(lang=language, vs=pieces)
     return SubwordTokenizer(_local_file(name, data_dir), language, lowercase=True)
 
@@ -232,8 +208,8 @@ def pretrained_vectors(
 ) -> np.ndarray:
     """BPEmb's embedding vectors, moved to this project's ids: (pieces, dimensions), float32."""
     if dimensions not in DIMENSIONS:
-        known = f"{dimensions} dimensions; it has {', '.join(map(str, DIMENSIONS))}"
-        raise InputError(f"BPEmb has no {language!r} vectors of {known}")
+        shown = ", ".join(map(str, DIMENSIONS))
+        raise InputError(f"BPEmb's vectors have {shown} dimensions; received {dimensions}")
     name = bpemb.BPEmb.emb_tpl.format(lang=language, vs=pieces, dim=dimensions)
     path = _local_file(name, data_dir, bpemb.BPEmb.archive_suffix)
     vectors = np.array(bpemb.util.load_word2vec_file(path).vectors, np.float32)
@@ -341,9 +317,7 @@ class SentenceEncoder:
         return self.tokenizer.encode(text)
 
     def encode(self, sentence: str) -> list[int]:
-        """Ids of a sentence, from start to end token. Raises InputError: it is empty, has no known
-        token, or too many.
-        """
+        """Ids of a sentence; an InputError if it is empty, has no known token, or too many."""
         check_sentence(sentence)
         ids = self.ids(sentence)
         if not self.tokenizer.knows_any(ids):
@@ -362,10 +336,9 @@ class SentenceEncoder:
     def can_encode(self, sentence: str) -> bool:
         """Whether `encode` accepts the sentence."""
         try:
-            self.encode(sentence)
+            return bool(self.encode(sentence))
         except InputError:
             return False
-        return True
 
 
 def list_of_sentences(sentences: Iterable[str]) -> list[str]:

@@ -23,7 +23,6 @@ SIGNED_COLOR_MAP = LinearSegmentedColormap.from_list(
     "signed", ["#d95f02", "#fdb863", "#f7f7f7", "#998ec3", "#2d004b"]
 )
 LINE_COLOR = "#dde3ea"
-FRAME_COLOR = "#d55e00"  # Okabe and Ito's vermilion
 BLOCKED_COLOR = "#c9d0d8"
 MAX_WIDTH = 9.6  # inches of maps side by side: more can hardly be read when it is printed
 MAX_CELLS_WITH_LINES, MAX_CELLS_WITH_NUMBERS = 26, 10
@@ -220,15 +219,8 @@ def darkest_weight(weights: np.ndarray) -> float:
 
 def frame_cells(axes: Axes, rows: int, columns: int, first_row: int = 0) -> None:
     """Draw a frame around cells, from the first column on, in a colour that no map has."""
-    line = {"fill": False, "edgecolor": FRAME_COLOR, "linewidth": 1.7, "clip_on": False}
+    line = {"fill": False, "edgecolor": style.FRAME_COLOR, "linewidth": 1.7, "clip_on": False}
     axes.add_patch(Rectangle((-0.5, first_row - 0.5), columns, rows, zorder=3, **line))
-
-
-def luminance(colors: np.ndarray) -> np.ndarray:
-    """Relative luminance of sRGB colours (..., 3) from 0 to 1: (...), 0 is black, 1 is white."""
-    colors = np.asarray(colors)
-    linear = np.where(colors <= 0.04045, colors / 12.92, ((colors + 0.055) / 1.055) ** 2.4)
-    return linear @ (0.2126, 0.7152, 0.0722)
 
 
 def _write_texts(image: AxesImage, texts: np.ndarray) -> None:
@@ -238,7 +230,7 @@ def _write_texts(image: AxesImage, texts: np.ndarray) -> None:
     are alike at a luminance of 0.24.
     """
     colors = image.to_rgba(image.get_array())  # (rows, columns, 4); NaN has none
-    dark = (luminance(colors[..., :3]) < 0.24) & (colors[..., 3] > 0)
+    dark = (style.luminance(colors[..., :3]) < 0.24) & (colors[..., 3] > 0)
     for (row, column), text in np.ndenumerate(texts):
         number = style.text_style(style.CAPTION_SIZE, "white" if dark[row, column] else style.INK)
         image.axes.text(column, row, text, ha="center", va="center", **_WITHIN, **number)

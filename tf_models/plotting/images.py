@@ -1,6 +1,7 @@
 """Rows and columns of small images, and attention laid over them."""
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from matplotlib.collections import PatchCollection
@@ -9,8 +10,8 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from tf_models.plotting import style
-from tf_models.plotting.heat_map import FRAME_COLOR, luminance
 
+MOST_COLUMNS = 15  # of images of a row that stand beside each other
 SIDE, GAP = 0.55, 0.06  # inches that an image is wide by default, and between two
 GRAYS = {"cmap": "gray", "vmin": 0, "vmax": 1, "interpolation": "nearest"}
 FRAME = "#c8c8c8"  # white images on white paper need an edge
@@ -68,6 +69,24 @@ def plot_image_grid(
     return figure
 
 
+def plot_image_rows(rows: Mapping[str, np.ndarray], title: str) -> Figure:
+    """Rows of images (n, height, width, channels) by their names, in blocks that fit a page."""
+    count = len(next(iter(rows.values())))
+    blocks = math.ceil(count / MOST_COLUMNS)
+    columns = math.ceil(count / blocks)  # blocks of like width
+    grids = [in_rows(one, blocks, columns) for one in rows.values()]
+    images = np.stack(grids, axis=1).reshape(-1, *grids[0].shape[1:])  # (blocks * rows, columns, …)
+    return plot_image_grid(images, row_names=[*rows] * blocks, title=title)
+
+
+def in_rows(images: np.ndarray, rows: int, columns: int) -> np.ndarray:
+    """The first of (n, …) as (rows, columns, …), with NaN in places that are left over."""
+    grid = np.full((rows * columns, *images.shape[1:]), np.nan, np.float32)
+    shown = images[: len(grid)]
+    grid[: len(shown)] = shown
+    return grid.reshape(rows, columns, *images.shape[1:])
+
+
 def laid_over(images: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """The images in shades of grey, with a colour over each patch, the stronger the larger its
     weight.
@@ -81,12 +100,14 @@ def laid_over(images: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """
     height, width = images.shape[1:3]
     rows, columns = weights.shape[2:]
-    gray = 1 - images[..., 0] if images.shape[-1] == 1 else luminance(images)  # (n, height, width)
+    gray = (
+        1 - images[..., 0] if images.shape[-1] == 1 else style.luminance(images)
+    )  # (n, height, width)
     largest = np.maximum(weights.max(axis=(2, 3), keepdims=True), 1e-12)
     share = (weights / largest).repeat(height // rows, axis=2).repeat(width // columns, axis=3)
     alpha = _STRONGEST * share[..., np.newaxis]  # (n, maps, height, width, 1)
     shades = _INK + (1 - _INK) * gray[:, np.newaxis, ..., np.newaxis]
-    return (1 - alpha) * shades + alpha * to_rgb(FRAME_COLOR)
+    return (1 - alpha) * shades + alpha * to_rgb(style.FRAME_COLOR)
 
 
 def plot_image_attention(

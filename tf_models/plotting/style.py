@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import matplotlib
+import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
@@ -18,8 +19,6 @@ from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties, get_font_names
 from matplotlib.textpath import text_to_path
 from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator, StrMethodFormatter
-
-from tf_models.plotting.words import WORD_START
 
 _FALLBACKS = (
     *("Noto Sans CJK JP", "Noto Sans CJK SC", "Noto Sans JP", "Noto Sans SC", "Noto Sans KR"),
@@ -38,6 +37,7 @@ LINE_HEIGHT = 1.3  # of the font size
 DOTS_PER_INCH = 150
 # Okabe and Ito: safe for colour-blind eyes.
 COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
+FRAME_COLOR = COLORS[1]
 _MIN_TEXT_WIDTH = 4.0  # inches of title and caption
 _LETTER_WIDTH = 0.55  # of the font size, in running text
 _LEGEND_KEY = 0.5  # inches of a sample of a line and the space around it
@@ -76,7 +76,14 @@ QUIET = text_style(CAPTION_SIZE, QUIET_INK)
 
 def printable(label: str) -> str:
     """A label with a plain `_` for the word-start mark of a piece, which fonts draw as a bar."""
-    return label.replace(WORD_START, "_")
+    return label.replace("▁", "_")
+
+
+def luminance(colors: np.ndarray) -> np.ndarray:
+    """Relative luminance of sRGB colours (..., 3) from 0 to 1: (...), 0 is black, 1 is white."""
+    colors = np.asarray(colors)
+    linear = np.where(colors <= 0.04045, colors / 12.92, ((colors + 0.055) / 1.055) ** 2.4)
+    return linear @ (0.2126, 0.7152, 0.0722)
 
 
 def wrap(text: str, size: float, width: float) -> str:

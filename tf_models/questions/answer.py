@@ -12,7 +12,7 @@ from tqdm import tqdm
 from tf_models.data.batches import chunks
 from tf_models.data.stories import Question, StoryVocabulary, encode_questions
 from tf_models.errors import InputError
-from tf_models.questions.settings import AttentionSettings, QuestionRunSettings, StoryLimits
+from tf_models.questions.settings import AttentionSettings, QuestionRunSettings
 from tf_models.recurrent.question_answering import (
     AnsweringModel,
     EncodedStory,
@@ -26,6 +26,7 @@ from tf_models.training.run_directory import RunDirectory
 
 KIND = "question answering"
 INFERENCE_BATCH_SIZE = 100  # questions at a time
+ANSWER_WORDS = 10  # at most
 
 
 class Answer(NamedTuple):
@@ -60,7 +61,6 @@ class Answerer:
 
     model: AnsweringModel
     vocabulary: StoryVocabulary
-    limits: StoryLimits
 
     @classmethod
     def load(cls, run_dir: str | Path, checkpoint: str | None = None) -> "Answerer":
@@ -73,16 +73,12 @@ class Answerer:
         vocabulary = StoryVocabulary.load(run.tokenizers)
         model = build_model(settings, vocabulary)
         load_weights(model, run.checkpoints, checkpoint or BEST)
-        return cls(model, vocabulary, settings.stories.limits)
+        return cls(model, vocabulary)
 
     def answer(self, question: Question) -> Answer:
-        """Answer one question; its right answer is not read. Raises InputError: there are no facts,
-        or the model knows no word of the question.
-        """
+        """Answer one question; its right answer is not read. Raises InputError: no facts."""
         if not question.facts:
             raise InputError("there are no facts; a question is about a story")
-        if not self.vocabulary.knows_any(question.question):
-            raise InputError(f"the model knows no word of the question {question.question!r}")
         facts, asked, *_ = encode_questions([question], self.vocabulary).gather()([0])
         story = self.model.encode(facts, asked)
         written = self._write(story).numpy()  # (1, words)
@@ -104,13 +100,11 @@ class Answerer:
             lambda facts, asked: self._write(self.model.encode(facts, asked)),
             input_signature=[tf.TensorSpec((None,) * rank, tf.int32) for rank in (3, 2)],
         )
-        order = np.argsort([len(one.facts) for one in questions], kind="stable")  # little padding
-        answers = [""] * len(questions)
-        batches = chunks(order, INFERENCE_BATCH_SIZE)
-        for places in tqdm(batches, desc="answering", leave=False, disable=None):
-            facts, asked, *_ = gather(places)
-            for place, ids in zip(places, write(facts, asked).numpy(), strict=True):
-                answers[place] = self.vocabulary.answer_of(ids)
+        answers: list[str] = []
+        batches = chunks(np.arange(len(questions)), INFERENCE_BATCH_SIZE)
+        for batch in tqdm(batches, desc="answering", leave=False, disable=None):
+            facts, asked, *_ = gather(batch)
+            answers += map(self.vocabulary.answer_of, write(facts, asked).numpy())
         return answers
 
     def _write(self, story: EncodedStory | LastState) -> tf.Tensor:
@@ -120,7 +114,7 @@ class Answerer:
             self.model.step,
             start_id=written.start_id,
             end_id=written.end_id,
-            max_length=self.limits.answer_words + 1,  # and the end id
+            max_length=ANSWER_WORDS + 1,  # and the end id
         )
         # (batch, 1, units): a state for each hypothesis
         state = tf.nest.map_structure(lambda one: one[:, tf.newaxis], story.state)

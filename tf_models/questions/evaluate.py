@@ -1,7 +1,6 @@
 """Scores of question answering: exact answers, by kind and by number of facts."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -14,43 +13,29 @@ from tf_models.training.run_directory import RunDirectory
 
 FACTS_IN_A_ROW = 3  # of the table
 
-
-@dataclass(frozen=True)
-class QuestionEvaluation:
-    """Answers to questions, and their scores.
-
-    answers: as they were written.
-    exact: which answers are right word by word, (questions,) bool.
-    """
-
-    questions: Sequence[Question]
-    answers: list[str]
-    exact: np.ndarray
-
-    def by_kind(self) -> dict[str, tuple[float, int]]:
-        """Share of exact answers, 0 to 1, and number of questions of each kind."""
-        return self._by([one.kind for one in self.questions])
-
-    def by_facts(self) -> dict[str, tuple[float, int]]:
-        """The same by the number of facts: "1-3 facts", "4-6 facts" …, fewest first."""
-        counts = [len(one.facts) for one in self.questions]
-        lows = [count - (count - 1) % FACTS_IN_A_ROW for count in counts]
-        rows = self._by(lows)
-        return {f"{n}-{n + FACTS_IN_A_ROW - 1} facts": rows[n] for n in sorted(rows)}
-
-    def _by(self, groups: Sequence) -> dict:
-        chosen = {group: np.array(groups) == group for group in dict.fromkeys(groups)}
-        return {k: (float(self.exact[of].mean()), int(of.sum())) for k, of in chosen.items()}
+Shares = dict[str, tuple[float, int]]
 
 
-def evaluate_answerer(answerer: Answerer, questions: Sequence[Question]) -> QuestionEvaluation:
-    """Answer questions and compare the answers with the right ones."""
+def exact_answers(answerer: Answerer, questions: Sequence[Question]) -> np.ndarray:
+    """Which questions are answered exactly, word by word: (questions,) bool."""
     answers = answerer.answers(questions)
-    exact = [
-        split_words(answer) == split_words(one.answer)
-        for answer, one in zip(answers, questions, strict=True)
-    ]
-    return QuestionEvaluation(questions, answers, np.array(exact))
+    pairs = zip(answers, questions, strict=True)
+    return np.array([split_words(answer) == split_words(one.answer) for answer, one in pairs])
+
+
+def shares_of(questions: Sequence[Question], exact: np.ndarray) -> Shares:
+    """Share of exact answers, 0 to 1, and number of questions: of each kind, of all, and by the
+    number of facts, "1-3 facts", "4-6 facts" …
+    """
+    kinds = np.array([one.kind for one in questions])
+    counts = np.array([len(one.facts) for one in questions])
+    groups = {kind: kinds == kind for kind in dict.fromkeys(kinds.tolist())}
+    groups["all"] = counts > 0
+    for least in range(1, counts.max() + 1, FACTS_IN_A_ROW):
+        most = least + FACTS_IN_A_ROW - 1
+        groups[f"{least}-{most} facts"] = (least <= counts) & (counts <= most)
+    chosen = {name: exact[group] for name, group in groups.items() if group.any()}
+    return {name: (float(group.mean()), len(group)) for name, group in chosen.items()}
 
 
 def evaluate_run(
@@ -64,8 +49,8 @@ def evaluate_run(
 
     They are of files in the format of bAbI; if left out, of the test split of the embedded stories.
     The checkpoint is "best" (the default), "latest" or a name. Returns shares of exact answers, 0
-    to 1, by kind of questions. Raises InputError: a file or the run cannot be read, or the run was
-    trained on files and none is named.
+    to 1, by name. Raises InputError: a file or the run cannot be read, or the run was trained on
+    files and none is named.
     """
     answerer = Answerer.load(run_dir, checkpoint)
     questions = [one for path in test for one in read_babi(path)]
@@ -73,18 +58,17 @@ def evaluate_run(
         if RunDirectory(run_dir).read_config(KIND)["data"]["questions"] != STORIES:
             raise InputError("name the questions to test on: --test FILE …")
         questions = embedded_questions().test
-    evaluation = evaluate_answerer(answerer, questions)
-    report_evaluation(evaluation, report)
-    shares = {kind: share for kind, (share, _) in evaluation.by_kind().items()}
-    return {"questions": len(questions), "exact match": float(evaluation.exact.mean()), **shares}
+    shares = report_test(answerer, questions, report)
+    values = {name: share for name, (share, _) in shares.items()}
+    return {"questions": len(questions), "exact match": values.pop("all"), **values}
 
 
-def report_evaluation(evaluation: QuestionEvaluation, report: Report = print) -> None:
-    """Exact answers by kind and by number of facts."""
-    report(f"\n{len(evaluation.questions):,} test questions:\n")
-    every = {"all": (evaluation.exact.mean(), len(evaluation.exact))}
-    rows = evaluation.by_kind() | every | evaluation.by_facts()
-    width = max(map(len, rows))
+def report_test(answerer: Answerer, questions: Sequence[Question], report: Report) -> Shares:
+    """Answer test questions, and report the exact answers by kind and by number of facts."""
+    shares = shares_of(questions, exact_answers(answerer, questions))
+    width = max(map(len, shares))
+    report(f"\n{len(questions):,} test questions:\n")
     report(f"{'kind':{width}}  {'exact':>7}  questions")
-    for name, (share, count) in rows.items():
+    for name, (share, count) in shares.items():
         report(f"{name:{width}}  {share:>7.1%}  {count:>9,}")
+    return shares

@@ -37,11 +37,8 @@ def draw_answer(question: Question, answer: Answer) -> Figure:
 
 
 def draw_kinds(answerer: Answerer, questions: Sequence[Question]) -> dict[str, Figure]:
-    """A figure for the first question of each kind that is not too long, by a file's name."""
-    first: dict[str, Question] = {}
-    for question in questions:
-        if not answerer.limits.problem(question):
-            first.setdefault(question.kind, question)
+    """A figure for the first question of each kind, by a file's name."""
+    first = {question.kind: question for question in reversed(questions)}
     return {
         "attention-" + re.sub(r"\W+", "-", kind): draw_answer(one, answerer.answer(one))
         for kind, one in first.items()

@@ -5,24 +5,18 @@ import math
 import tensorflow as tf
 
 from tf_models.data.batches import TranslationBatches
-from tf_models.data.stories import (
-    EncodedQuestions,
-    Question,
-    QuestionSet,
-    StoryVocabulary,
-    encode_questions,
-)
-from tf_models.errors import InputError, Report, TrainingInterrupted
+from tf_models.data.stories import QuestionSet, StoryVocabulary, encode_questions
+from tf_models.errors import Report, TrainingInterrupted
 from tf_models.plotting.files import save_figures
 from tf_models.plotting.lines import plot_training_curves
 from tf_models.questions.answer import KIND, Answerer, build_model
-from tf_models.questions.evaluate import evaluate_answerer, report_evaluation
+from tf_models.questions.evaluate import report_test
 from tf_models.questions.figures import draw_kinds
-from tf_models.questions.settings import QuestionRunSettings, StoryLimits
+from tf_models.questions.settings import QuestionRunSettings
 from tf_models.training.loop import TrainingLoop
-from tf_models.training.optimizers import make_adam, time_fraction
+from tf_models.training.optimizers import make_adam
 from tf_models.training.run_directory import History, RunDirectory
-from tf_models.training.strategy import prepare_devices
+from tf_models.training.strategy import device_scope
 
 QUESTIONS_IN_A_SHARD = 16  # at least; with fewer, its matrices are too small to be worth a core
 
@@ -44,7 +38,7 @@ def train_question_answering(
     answers the test questions, and figures are drawn.
 
     Raises:
-        InputError: the directory belongs to another training, or all questions are too long.
+        InputError: the directory belongs to another training.
         TrainingInterrupted: by Ctrl-C; what is done is saved.
     """
     data = {
@@ -58,20 +52,16 @@ def train_question_answering(
     vocabulary = StoryVocabulary.of(questions.train)
     vocabulary.save(run.tokenizers)
     report(f"{len(vocabulary.read.words)} words to read, {len(vocabulary.written.words)} to write")
-    limits, training = settings.stories.limits, settings.training
     train, validation = (
-        _encode(split, vocabulary, limits, report)
-        for split in (questions.train, questions.validation)
+        encode_questions(split, vocabulary) for split in (questions.train, questions.validation)
     )
+    training = settings.training
     batches = TranslationBatches(train, training.batch_size, seed)
 
-    shards = prepare_devices(seed, training.batch_size, QUESTIONS_IN_A_SHARD)
-    strategy = strategy or tf.distribute.get_strategy()
-    with strategy.scope():
-        fraction = time_fraction(settings.optimizer.schedule, minutes)
+    with device_scope(seed, training.batch_size, QUESTIONS_IN_A_SHARD, strategy) as shards:
         model = build_model(settings, vocabulary)
         model.num_shards = shards
-        model.compile(make_adam(settings.optimizer, training.epochs * len(batches), fraction))
+        model.compile(make_adam(settings.optimizer, training.epochs * len(batches), minutes))
     loop = TrainingLoop(
         run,
         model,
@@ -79,35 +69,16 @@ def train_question_answering(
         TranslationBatches(validation, training.batch_size, seed).in_order(),
         epochs=training.epochs,
         minutes=minutes,
-        fraction=fraction,
-        strategy=strategy,
         report=report,
     )
     report(f"model: {model.count_params():,} parameters; run directory {run.path}")
     if not loop.fit():
         raise TrainingInterrupted(run.path)
     if evaluates and loop.is_chief:
-        _evaluate(run, questions, report)
+        answerer = Answerer.load(run.path)
+        report_test(answerer, questions.test, report)
+        figures = {"training": plot_training_curves(History.read(run.history_file).columns())}
+        if answerer.model.attends:
+            figures |= draw_kinds(answerer, questions.test)
+        save_figures(figures, run.figures, report)
     return loop
-
-
-def _encode(
-    questions: list[Question], vocabulary: StoryVocabulary, limits: StoryLimits, report: Report
-) -> EncodedQuestions:
-    """Ids of the questions that are not too long."""
-    short = [question for question in questions if not limits.problem(question)]
-    if not short:
-        problem = limits.problem(questions[0])
-        raise InputError(f"all {len(questions)} questions are too long: {problem}")
-    report(f"{len(short):,} of {len(questions):,} questions are short enough")
-    return encode_questions(short, vocabulary)
-
-
-def _evaluate(run: RunDirectory, questions: QuestionSet, report: Report) -> None:
-    """Answer the test questions with the trained model, and draw."""
-    answerer = Answerer.load(run.path)
-    report_evaluation(evaluate_answerer(answerer, questions.test), report)
-    figures = {"training": plot_training_curves(History.read(run.history_file).columns())}
-    if answerer.model.attends:
-        figures |= draw_kinds(answerer, questions.test)
-    save_figures(figures, run.figures, report)

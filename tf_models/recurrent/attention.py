@@ -13,11 +13,9 @@ class BahdanauAttention(keras.layers.Layer):
 
         e_ij = V tanh(W1 s_(i-1) + W2 h_j),  alpha_ij = softmax over j,  c_i = sum_j alpha_ij h_j
 
-    Call it with the state before the word that is to be written, (batch, state_units), the
-    encoder's annotations (batch, inp_len, features), and a mask (batch, inp_len), 1 = blocked. It
-    returns the context (batch, features) and the weights (batch, inp_len).
-
-    `keys` and `attend` are the two halves: W2 h_j is the same for every word.
+    Call it with the state before the next word, (batch, state_units), the annotations (batch,
+    inp_len, features), and a mask (batch, inp_len), 1 = blocked. It returns the context (batch,
+    features) and the weights (batch, inp_len). `keys` and `attend` are its two halves.
 
     Args:
         units: width of the sum in the tanh.
@@ -56,16 +54,8 @@ class BahdanauAttention(keras.layers.Layer):
     def attend(
         self, query: tf.Tensor, keys: tf.Tensor, values: tf.Tensor, padding_mask: tf.Tensor | None
     ) -> tuple[tf.Tensor, tf.Tensor]:
-        """Contexts and weights of n states for each sentence.
-
-        Args:
-            query: s_(i-1), (batch, n, state_units).
-            keys: of `keys`, (batch, inp_len, units).
-            values: h_j, (batch, inp_len, features).
-            padding_mask: (batch, inp_len), 1 = blocked; None where nothing is.
-
-        Returns:
-            c_i (batch, n, features) and alpha_ij (batch, n, inp_len), float32.
+        """c_i (batch, n, features) and alpha_ij (batch, n, inp_len), float32, of n states for each
+        sentence, s_(i-1) (batch, n, state_units), and `keys` (batch, inp_len, units).
         """
         sums = self.W1(query)[:, :, tf.newaxis] + keys[:, tf.newaxis]  # (batch, n, inp_len, units)
         scores = self.V(tf.tanh(sums))[..., 0]  # (batch, n, inp_len)

@@ -6,45 +6,33 @@ import keras
 import tensorflow as tf
 
 from tf_models.ids import PADDING_ID
-from tf_models.layers import Dropout, Shape, constructor_arguments
+from tf_models.layers import Dropout, constructor_arguments
 from tf_models.losses import real_tokens, token_sums
 from tf_models.recurrent.attention import BahdanauAttention
 from tf_models.training.step import LossSums, SummedLossModel
 
-# Of the embeddings. With Keras' own (at most 0.05) two names are so much alike that the network
-# takes thousands of steps to tell them apart.
-EMBEDDING_STDDEV = 0.5
+EMBEDDING_STDDEV = 0.5  # with Keras' 0.05 names are told apart only after thousands of steps
 
 
 class EncodedStory(NamedTuple):
-    """Stories and questions as the decoder reads them.
+    """Stories and questions as the decoder reads them."""
 
-    annotations: h_i, both directions side by side, (batch, facts, 2 units).
-    keys: W2 h_i, (batch, facts, units).
-    padding_mask: (batch, facts), 1 = blocked.
-    state: z_K after the last hop, with which the decoder begins, (batch, units).
-    hop_weights: attention of each hop, (batch, hops, facts).
-    """
-
-    annotations: tf.Tensor
-    keys: tf.Tensor
-    padding_mask: tf.Tensor
-    state: tf.Tensor
-    hop_weights: tf.Tensor
+    annotations: tf.Tensor  # h_i, both directions side by side, (batch, facts, 2 units)
+    keys: tf.Tensor  # W2 h_i, (batch, facts, units)
+    padding_mask: tf.Tensor  # (batch, facts), 1 = blocked
+    state: tf.Tensor  # z_K, with which the decoder begins, (batch, units)
+    hop_weights: tf.Tensor  # (batch, hops, facts)
 
 
 class AnsweringModel(SummedLossModel):
     """Base of both: calls and loss. A subclass has `encode`, `decode` and `step`.
 
     Call it with `(facts, question, tar_inp)`, ids (batch, facts, words), (batch, words) and (batch,
-    len), tar_inp without the end id: it returns logits (batch, len, answer_vocab_size) and the
-    attention weights of each word, (batch, len, facts), or None. A fact of padding alone is
-    padding.
+    len): it returns logits (batch, len, answer_vocab_size) and the attention weights of each word,
+    (batch, len, facts), or None without attention (`attends`).
 
     Compile it with an optimizer alone and fit it on batches (facts, question, answer, support):
     support (batch, facts) is 1 for the facts that an answer follows from.
-
-    attends: whether there are weights.
     """
 
     unit = "words"
@@ -52,7 +40,6 @@ class AnsweringModel(SummedLossModel):
 
     def __init__(self, vocab_size: int, answer_vocab_size: int, embedding_dim: int, **kwargs: Any):
         super().__init__(**kwargs)
-        self.embedding_dim = embedding_dim
         self.embedding = _embedding(vocab_size, embedding_dim, "embedding")
         self.target_embedding = _embedding(answer_vocab_size, embedding_dim, "target_embedding")
         self.final_layer = keras.layers.Dense(answer_vocab_size, name="final_layer")
@@ -64,30 +51,26 @@ class AnsweringModel(SummedLossModel):
 
     def count(self, *batch: tf.Tensor) -> tf.Tensor:
         """Words and end ids that are predicted."""
-        _, _, answer, _ = batch
-        return tf.reduce_sum(real_tokens(answer[:, 1:]))
+        return tf.reduce_sum(real_tokens(batch[2][:, 1:]))
 
     def loss_sums(self, *batch: tf.Tensor, training: bool) -> LossSums:
-        """Cross-entropy in nats and correct predictions, summed over the real ids of the answers
-        (batch, len), start and end included; in training with the `auxiliary_loss`.
-        """
+        """Sums over the words of the answers; in training with the `auxiliary_loss`."""
         facts, question, answer, support = batch
         story = self.encode(facts, question, training)
         logits, _ = self.decode(answer[:, :-1], story, training)
         sums = token_sums(answer[:, 1:], logits)
-        loss = sums.loss + self.auxiliary_loss(story, support) if training else sums.loss
-        return LossSums(loss, {"loss": loss, "accuracy": sums.correct})
+        if not training:
+            return sums
+        loss = sums.loss + self.auxiliary_loss(story, support)
+        return LossSums(loss, {**sums.metrics, "loss": loss})
 
     def auxiliary_loss(self, story: NamedTuple, support: tf.Tensor) -> tf.Tensor | float:
         """Auxiliary loss of training, in nats; 0 unless overridden."""
         return 0.0
 
-    def get_config(self) -> dict[str, Any]:
-        return {**super().get_config(), **self._arguments}
-
 
 class LastState(NamedTuple):
-    """Stories and questions as the decoder reads them: (h_n, c_n), (batch, units) each."""
+    """State (h_n, c_n) with which the decoder begins, (batch, units) each."""
 
     state: tuple[tf.Tensor, tf.Tensor]
 
@@ -122,18 +105,12 @@ class LSTMAnsweringModel(AnsweringModel):
     ):
         self._arguments = constructor_arguments(locals())
         super().__init__(vocab_size, answer_vocab_size, embedding_dim, **kwargs)
-        self.units = units
         self.encoder = keras.layers.LSTM(units, return_state=True, name="encoder")
         self.decoder = keras.layers.LSTM(units, return_sequences=True, name="decoder")
         self.dropout = Dropout(rate)
-        self.build()
-
-    def build(self, *shapes: Shape) -> None:
-        for layer in (self.embedding, self.target_embedding):
-            layer.build((None, None))
         for layer in (self.encoder, self.decoder):
-            layer.build((None, None, self.embedding_dim))
-        self.final_layer.build((None, None, self.units))
+            layer.build((None, None, embedding_dim))
+        self.final_layer.build((None, None, units))
         self.built = True
 
     def encode(self, facts: tf.Tensor, question: tf.Tensor, training: bool = False) -> LastState:
@@ -156,9 +133,7 @@ class LSTMAnsweringModel(AnsweringModel):
         return self.final_layer(outputs), None
 
     def step(self, ids: tf.Tensor, story: LastState, state: tuple) -> tuple[tf.Tensor, tuple]:
-        """Logits of the word after each of ids (batch, 1), and s_i (batch, 1, units), for greedy
-        search; the first state is that of the story.
-        """
+        """Logits of the word after each of ids (batch, 1), and s_i (batch, 1, units)."""
         before = [part[:, 0] for part in state]
         output, after = self.decoder.cell(self.target_embedding(ids)[:, 0], before)
         return self.final_layer(output)[:, tf.newaxis], tuple(part[:, tf.newaxis] for part in after)
@@ -168,10 +143,9 @@ class LSTMAnsweringModel(AnsweringModel):
 class QuestionAnsweringModel(AnsweringModel):
     """Reads a story and a question with attention, and writes the answer word by word.
 
-    An encoder reads the facts' vectors in their order (the input module of Xiong et al. 2016,
-    "Dynamic memory networks for visual and textual question answering", section 3.1), attention
-    goes over the facts several times before the answer is written (the hops of Sukhbaatar et al.
-    2015, "End-to-end memory networks", section 2.2), and the decoder is that of Bahdanau et al.
+    The encoder is the input module of Xiong et al. 2016 ("Dynamic memory networks for visual and
+    textual question answering", section 3.1), hops over the facts are those of Sukhbaatar et al.
+    2015 ("End-to-end memory networks", section 2.2), and the decoder is that of Bahdanau et al.
 
         q = GRU(question),  f_i = GRU(fact i)                   one encoder RNN, its last state
         h_i = bidirectional GRU([f_i; q; f_i * q])              both directions side by side
@@ -180,14 +154,13 @@ class QuestionAnsweringModel(AnsweringModel):
         s_0 = z_K,  c_i = c(s_(i-1)),  s_i = GRU([E y_(i-1); c_i], s_(i-1))
         logits of y_i = V [s_i; c_i]
 
-    f_i * q is large where fact and question are about the same. Where the support is known, an
-    auxiliary loss makes hops attend to it (Weston et al. 2015, "Memory networks", section 3.1).
+    An auxiliary loss makes hops attend to the support (Weston et al. 2015, "Memory networks",
+    section 3.1).
 
     Args:
-        vocab_size, answer_vocab_size: numbers of ids that are read, and written.
-        embedding_dim: width of the embeddings.
+        vocab_size, answer_vocab_size, embedding_dim: as in `LSTMAnsweringModel`.
         units: of every GRU, of each direction of the one over the facts.
-        hops: attention steps over the facts before the first word; 0 for none.
+        hops: attention steps over the facts before the first word, or 0.
         rate: of dropout on the embeddings and the annotations.
         support_weight: of the auxiliary loss, 0 or greater.
 
@@ -224,19 +197,13 @@ class QuestionAnsweringModel(AnsweringModel):
         self.hop_cell = keras.layers.GRUCell(units, name="hop") if hops else None
         self.decoder_cell = keras.layers.GRUCell(units, name="gru_cell")
         self.dropout = Dropout(rate)
-        self.build()
-
-    def build(self, *shapes: Shape) -> None:
-        width, units = self.embedding_dim, self.units
-        for layer in (self.embedding, self.target_embedding):
-            layer.build((None, None))
-        self.encoder_rnn.build((None, None, width))
+        self.encoder_rnn.build((None, None, embedding_dim))
         self.story_rnn.build((None, None, 3 * units))
         self.bridge.build((None, units))
         self.attention.build((None, units), (None, None, 2 * units))
         if self.hop_cell:
             self.hop_cell.build((None, 2 * units))
-        self.decoder_cell.build((None, width + 2 * units))
+        self.decoder_cell.build((None, embedding_dim + 2 * units))
         self.final_layer.build((None, 3 * units))
         self.built = True
 
@@ -263,7 +230,7 @@ class QuestionAnsweringModel(AnsweringModel):
     def _encode_words(
         self, facts: tf.Tensor, question: tf.Tensor, training: bool
     ) -> tuple[tf.Tensor, tf.Tensor]:
-        """f_i (batch, facts, units) and q (batch, units): the question is one fact more."""
+        """f_i (batch, facts, units) and q (batch, units), the question as one fact more."""
         count, width = tf.shape(facts)[1], tf.maximum(tf.shape(facts)[2], tf.shape(question)[1])
         facts = tf.pad(facts, [[0, 0], [0, 0], [0, width - tf.shape(facts)[2]]])
         question = tf.pad(question, [[0, 0], [0, width - tf.shape(question)[1]]])
@@ -286,9 +253,7 @@ class QuestionAnsweringModel(AnsweringModel):
     def step(
         self, ids: tf.Tensor, story: EncodedStory, state: tf.Tensor
     ) -> tuple[tf.Tensor, tf.Tensor]:
-        """Logits of the word after each of ids (batch, 1), and s_i (batch, 1, units), for greedy
-        search; the first state is that of the story.
-        """
+        """Logits of the word after each of ids (batch, 1), and s_i (batch, 1, units)."""
         context, after, _ = self._step(self.target_embedding(ids)[:, 0], state[:, 0], story)
         logits = self.final_layer(tf.concat([after, context], axis=-1))
         return logits[:, tf.newaxis], after[:, tf.newaxis]
@@ -296,7 +261,7 @@ class QuestionAnsweringModel(AnsweringModel):
     def _step(
         self, x: tf.Tensor, state: tf.Tensor, story: EncodedStory
     ) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
-        """c_i (batch, 2 units), s_i (batch, units) and weights (batch, facts), for E y_(i-1)."""
+        """c_i (batch, 2 units), s_i (batch, units) and weights (batch, facts), of E y_(i-1)."""
         context, weights = self._attend(state, story)
         context = tf.ensure_shape(context, (None, 2 * self.units))  # search forgets known shapes
         _, (after,) = self.decoder_cell(tf.concat([x, context], axis=-1), [state])
@@ -305,27 +270,23 @@ class QuestionAnsweringModel(AnsweringModel):
     def decode(
         self, tar_inp: tf.Tensor, story: EncodedStory, training: bool = False
     ) -> tuple[tf.Tensor, tf.Tensor]:
-        """Teacher forcing: the right word before each one that is to be written.
-
-        Of tar_inp (batch, len) and a story of `encode`: logits (batch, len, answer_vocab_size), and
-        weights (batch, len, facts).
+        """Teacher forcing: logits (batch, len, answer_vocab_size) and weights (batch, len, facts)
+        of tar_inp (batch, len).
         """
         x = self.dropout(self.target_embedding(tar_inp), training=training)
         by_time = tf.transpose(x, (1, 0, 2))  # (len, batch, embedding_dim)
-        nowhere = tf.zeros_like(story.padding_mask)  # (batch, facts)
-        no_context = tf.repeat(tf.zeros_like(story.state), 2, axis=1)  # (batch, 2 units)
-        start = (no_context, story.state, nowhere)
-        each = tf.scan(lambda before, x: self._step(x, before[1], story), by_time, start)
+        context = tf.repeat(tf.zeros_like(story.state), 2, axis=1)  # (batch, 2 units)
+        start = (context, story.state, tf.zeros_like(story.padding_mask))
+        words = tf.scan(lambda before, x: self._step(x, before[1], story), by_time, start)
         # (len, batch, …) -> (batch, len, …)
-        contexts, states, weights = (tf.transpose(part, (1, 0, 2)) for part in each)
+        contexts, states, weights = (tf.transpose(part, (1, 0, 2)) for part in words)
         return self.final_layer(tf.concat([states, contexts], axis=-1)), weights
 
     def auxiliary_loss(self, story: EncodedStory, support: tf.Tensor) -> tf.Tensor | float:
         """Negative log-probability that at least one hop attends to a supporting fact, weighted.
 
-        The mean over the facts of the support (batch, facts), summed over questions: a scalar, in
-        nats. So one hop may find who took the apple, and the next one where that person went. A
-        question without support does not count.
+        The mean over the facts of the support (batch, facts), summed over questions that have one:
+        one hop may find who took the apple, and the next one where that person went.
         """
         if not (self.hops and self.support_weight):
             return 0.0
@@ -338,4 +299,6 @@ class QuestionAnsweringModel(AnsweringModel):
 
 def _embedding(size: int, width: int, name: str) -> keras.layers.Embedding:
     start = keras.initializers.RandomNormal(stddev=EMBEDDING_STDDEV)
-    return keras.layers.Embedding(size, width, embeddings_initializer=start, name=name)
+    embedding = keras.layers.Embedding(size, width, embeddings_initializer=start, name=name)
+    embedding.build()
+    return embedding

@@ -6,7 +6,7 @@ import keras
 import tensorflow as tf
 
 from tf_models.ids import PADDING_ID
-from tf_models.layers import Shape, constructor_arguments
+from tf_models.layers import constructor_arguments
 from tf_models.losses import real_tokens, token_sums
 from tf_models.training.step import LossSums, SummedLossModel
 
@@ -15,19 +15,17 @@ from tf_models.training.step import LossSums, SummedLossModel
 class SequenceAutoencoder(SummedLossModel):
     """An LSTM reads a sentence; its final state is the first state of an LSTM that writes it again.
 
-    In training the decoder reads the right token before each one that it predicts (teacher
-    forcing); searching with `decode` lets it read its own predictions.
-
     Compile it with an optimizer alone and fit it on pairs (ids, ids) of a sentence, start and end
     tokens included, (batch, len) each. Call it with `(inp, tar_inp)`, where tar_inp lacks the end
-    token: it returns logits (batch, len - 1, vocab_size).
+    token: it returns logits (batch, len - 1, vocab_size). The decoder reads the right token before
+    each one that it predicts (teacher forcing).
 
     Args:
-        vocab_size: number of ids; padding, start and end tokens included.
+        vocab_size: number of ids.
         embedding_dim: width of the embeddings.
         units: of the encoder's LSTM, in each direction.
-        bidirectional: whether a second LSTM reads the sentence backwards; the decoder's state is
-            then both final states side by side.
+        bidirectional: a second LSTM reads the sentence backwards; the decoder's state is then both
+            final states side by side.
 
     Example:
         >>> model = SequenceAutoencoder(vocab_size=20, embedding_dim=8, units=16)
@@ -48,7 +46,7 @@ class SequenceAutoencoder(SummedLossModel):
     ):
         self._arguments = constructor_arguments(locals())
         super().__init__(**kwargs)
-        self.embedding_dim, self.units, self.bidirectional = embedding_dim, units, bidirectional
+        self.units, self.bidirectional = units, bidirectional
         self.embedding = keras.layers.Embedding(vocab_size, embedding_dim, name="embedding")
         rnn = keras.layers.LSTM(units, return_state=True, name="encoder")
         self.encoder = keras.layers.Bidirectional(rnn, name="encoder") if bidirectional else rnn
@@ -56,19 +54,16 @@ class SequenceAutoencoder(SummedLossModel):
             self.code_units, return_sequences=True, return_state=True, name="decoder"
         )
         self.final_layer = keras.layers.Dense(vocab_size, name="final_layer")
-        self.build()
+        self.embedding.build()
+        for layer in (self.encoder, self.decoder):
+            layer.build((None, None, embedding_dim))
+        self.final_layer.build((None, None, self.code_units))
+        self.built = True
 
     @property
     def code_units(self) -> int:
         """Numbers in the hidden state h_n, and as many in the cell state."""
         return self.units * (1 + self.bidirectional)
-
-    def build(self, *shapes: Shape) -> None:
-        self.embedding.build((None, None))
-        self.encoder.build((None, None, self.embedding_dim))
-        self.decoder.build((None, None, self.embedding_dim))
-        self.final_layer.build((None, None, self.code_units))
-        self.built = True
 
     def encode(self, inp: tf.Tensor, training: bool = False) -> list[tf.Tensor]:
         """The code of sentences (batch, len): hidden and cell state, (batch, code_units) each."""
@@ -96,13 +91,6 @@ class SequenceAutoencoder(SummedLossModel):
         return tf.reduce_sum(real_tokens(tar[:, 1:]))
 
     def loss_sums(self, inp: tf.Tensor, tar: tf.Tensor, training: bool) -> LossSums:
-        """Cross-entropy in nats and correct predictions, summed over the real tokens: scalars.
-
-        inp and tar are ids (batch, len), start and end tokens included.
-        """
+        """Sums over the real tokens of ids (batch, len) each."""
         logits = self(inp, tar[:, :-1], training=training)  # (batch, len - 1, vocab_size)
-        sums = token_sums(tar[:, 1:], logits)
-        return LossSums(sums.loss, {"loss": sums.loss, "accuracy": sums.correct})
-
-    def get_config(self) -> dict[str, Any]:
-        return {**super().get_config(), **self._arguments}
+        return token_sums(tar[:, 1:], logits)

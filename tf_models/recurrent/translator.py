@@ -1,4 +1,4 @@
-"""Encoder and decoder of recurrent networks, with attention and without (lecture 7).
+"""Encoder and decoder of GRUs, with attention and without (lecture 7).
 
 With attention: Bahdanau et al. 2015. Without it the decoder sees the same fixed-length vector at
 every step: Cho et al. 2014, "Learning phrase representations using RNN encoder-decoder".
@@ -9,36 +9,22 @@ from typing import Any, NamedTuple
 import keras
 import tensorflow as tf
 
-from tf_models.errors import InputError, check_choice
+from tf_models.errors import InputError
 from tf_models.ids import PADDING_ID
 from tf_models.layers import Dropout, constructor_arguments
-from tf_models.losses import TiedProjection, TokenLossMixin, real_tokens
+from tf_models.losses import TiedProjection, next_token_sums, real_tokens
 from tf_models.recurrent.attention import BahdanauAttention
-from tf_models.training.step import SummedLossModel
-
-# Cell -> (a layer of it, the cell alone, how many states it has).
-CELLS = {
-    "gru": (keras.layers.GRU, keras.layers.GRUCell, 1),
-    "lstm": (keras.layers.LSTM, keras.layers.LSTMCell, 2),
-}
-States = list[tf.Tensor]  # of a cell: [h], or [h, c]
+from tf_models.training.step import LossSums, SummedLossModel
 
 
 class EncoderOutput(NamedTuple):
-    """The source sentences as the decoder reads them.
+    """The source sentences as the decoder reads them."""
 
-    annotations: h_j, both directions side by side, (batch, inp_len, 2 units).
-    keys: W2 h_j, (batch, inp_len, units); empty (0 units) without attention.
-    padding_mask: (batch, inp_len), 1 = blocked.
-    summary: the final states of both directions, (batch, 2 units).
-    states: s_0, (batch, units) each.
-    """
-
-    annotations: tf.Tensor
-    keys: tf.Tensor
-    padding_mask: tf.Tensor
-    summary: tf.Tensor
-    states: States
+    annotations: tf.Tensor  # h_j, both directions side by side, (batch, inp_len, 2 units)
+    keys: tf.Tensor  # W2 h_j, (batch, inp_len, units); without attention (batch, inp_len, 0)
+    padding_mask: tf.Tensor  # (batch, inp_len), 1 = blocked
+    summary: tf.Tensor  # the final states of both directions, (batch, 2 units)
+    state: tf.Tensor  # s_0, (batch, units)
 
 
 def scaled(embedding: keras.layers.Embedding, ids: tf.Tensor) -> tf.Tensor:
@@ -50,101 +36,72 @@ def scaled(embedding: keras.layers.Embedding, ids: tf.Tensor) -> tf.Tensor:
 
 
 class Encoder(keras.layers.Layer):
-    """A bidirectional RNN (section 3.2) over an embedding, with dropout before and behind it.
+    """A bidirectional GRU (section 3.2) over an embedding, with dropout before and behind it.
 
-    Call it with source ids (batch, inp_len). It returns the annotations h_j (batch, inp_len,
-    2 units), which know what stands on both sides of word j, and the final states of both
-    directions, (batch, 2 units) for each state of the cell.
+    Of source ids (batch, inp_len): the annotations h_j (batch, inp_len, 2 units), and the final
+    states of both directions side by side, (batch, 2 units).
     """
 
-    def __init__(
-        self, embedding: keras.layers.Embedding, units: int, cell: str, rate: float, **kwargs: Any
-    ):
-        super().__init__(**kwargs)
+    def __init__(self, embedding: keras.layers.Embedding, units: int, rate: float):
+        super().__init__(name="encoder")
         self.embedding = embedding
-        rnn = CELLS[cell][0](units, return_sequences=True, return_state=True, name="rnn")
+        rnn = keras.layers.GRU(units, return_sequences=True, return_state=True, name="rnn")
         self.rnn = keras.layers.Bidirectional(rnn, name="both_rnns")
         self.dropout = Dropout(rate)
 
     def build(self, *shapes: Any) -> None:
-        if not self.embedding.built:
-            self.embedding.build((None, None))
         self.rnn.build((None, None, self.embedding.output_dim))
 
-    def call(self, ids: tf.Tensor, training: bool = False) -> tuple[tf.Tensor, States]:
+    def call(self, ids: tf.Tensor, training: bool = False) -> tuple[tf.Tensor, tf.Tensor]:
         x = scaled(self.embedding, ids)  # (batch, inp_len, embedding_dim)
         x = self.dropout(x, training=training)
         real = tf.not_equal(ids, PADDING_ID)
-        annotations, *states = self.rnn(x, mask=real, training=training)
-        half = len(states) // 2  # those forwards, then those backwards
-        pairs = zip(states[:half], states[half:], strict=True)
-        both = [tf.concat(pair, axis=-1) for pair in pairs]
-        return self.dropout(annotations, training=training), both
+        annotations, *directions = self.rnn(x, mask=real, training=training)
+        annotations = self.dropout(annotations, training=training)
+        return annotations, tf.concat(directions, axis=-1)
 
 
 class Decoder(keras.layers.Layer):
-    """Writes a sentence word by word: s_i = cell([E y_(i-1); c_i], s_(i-1)) (section 3.1).
-
-    With attention (`attends`) c_i is the context of s_(i-1); without it, the summary of the source.
+    """s_i = GRU([E y_(i-1); c_i], s_(i-1)) (section 3.1), with c_i the context of s_(i-1), or
+    without attention the summary of the source.
     """
 
-    def __init__(
-        self,
-        embedding: keras.layers.Embedding,
-        units: int,
-        cell: str,
-        attends: bool,
-        rate: float,
-        **kwargs: Any,
-    ):
-        super().__init__(**kwargs)
+    def __init__(self, embedding: keras.layers.Embedding, units: int, attends: bool, rate: float):
+        super().__init__(name="decoder")
         self.embedding, self.units = embedding, units
         self.attention = BahdanauAttention(units, name="attention") if attends else None
-        self.rnn_cell = CELLS[cell][1](units, name=f"{cell}_cell")
-        self.bridges = [
-            keras.layers.Dense(units, activation="tanh", name=f"bridge{i + 1}")
-            for i in range(CELLS[cell][2])
-        ]
+        self.rnn_cell = keras.layers.GRUCell(units, name="gru_cell")
+        self.bridge = keras.layers.Dense(units, activation="tanh", name="bridge")
         self.output_layer = keras.layers.Dense(
             embedding.output_dim, activation="tanh", name="output"
         )
         self.dropout = Dropout(rate)
 
     def build(self, *shapes: Any) -> None:
-        if not self.embedding.built:
-            self.embedding.build((None, None))
         features, width = 2 * self.units, self.embedding.output_dim
         if self.attention:
             self.attention.build((None, self.units), (None, None, features))
         self.rnn_cell.build((None, width + features))
-        for bridge in self.bridges:
-            bridge.build((None, features))
+        self.bridge.build((None, features))
         self.output_layer.build((None, self.units + features + width))
 
-    def read(self, annotations: tf.Tensor, states: States, mask: tf.Tensor) -> EncoderOutput:
-        """Compute once what is the same for every word; shapes: `EncoderOutput`."""
+    def read(self, annotations: tf.Tensor, summary: tf.Tensor, mask: tf.Tensor) -> EncoderOutput:
+        """Compute once what is the same for every word."""
         keys = self.attention.keys(annotations) if self.attention else annotations[..., :0]
-        initial = [bridge(s) for bridge, s in zip(self.bridges, states, strict=True)]
-        return EncoderOutput(annotations, keys, mask, states[0], initial)
+        return EncoderOutput(annotations, keys, mask, summary, self.bridge(summary))
 
     def step(
-        self, x: tf.Tensor, states: States, source: EncoderOutput
-    ) -> tuple[tf.Tensor, States, tf.Tensor]:
+        self, x: tf.Tensor, state: tf.Tensor, source: EncoderOutput
+    ) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
         """One word more of n hypotheses of each sentence.
 
-        Args:
-            x: E y_(i-1), (batch, n, embedding_dim).
-            states: s_(i-1), (batch, n, units) each.
-            source: of `read`.
-
-        Returns:
-            c_i (batch, n, 2 units), s_i, and the attention weights (batch, n, inp_len);
-            zeros without attention.
+        Of x = E y_(i-1), (batch, n, embedding_dim), and s_(i-1), (batch, n, units): c_i
+        (batch, n, 2 units), s_i, and the weights (batch, n, inp_len), without attention zeros.
         """
-        batch, n = tf.unstack(tf.shape(states[0])[:2])
+        batch, n = tf.unstack(tf.shape(state)[:2])
         if self.attention:
             context, weights = self.attention.attend(
-                states[0], source.keys, source.annotations, source.padding_mask
+                state, source.keys, source.annotations, source.padding_mask
             )
         else:
             context = tf.repeat(source.summary[:, tf.newaxis], n, axis=1)
@@ -152,8 +109,8 @@ class Decoder(keras.layers.Layer):
         context = tf.reshape(context, (batch, n, 2 * self.units))  # search forgets known shapes
         inputs = tf.concat([x, context], axis=-1)  # (batch, n, embedding_dim + 2 units)
         rows = tf.reshape(inputs, (batch * n, self.embedding.output_dim + 2 * self.units))
-        _, states = self.rnn_cell(rows, [tf.reshape(state, (-1, self.units)) for state in states])
-        return context, [tf.reshape(s, (batch, n, self.units)) for s in states], weights
+        _, (state,) = self.rnn_cell(rows, [tf.reshape(state, (-1, self.units))])
+        return context, tf.reshape(state, (batch, n, self.units)), weights
 
     def output(
         self, state: tf.Tensor, context: tf.Tensor, x: tf.Tensor, training: bool
@@ -165,32 +122,27 @@ class Decoder(keras.layers.Layer):
     def call(
         self, ids: tf.Tensor, source: EncoderOutput, training: bool = False
     ) -> tuple[tf.Tensor, tf.Tensor]:
-        """Teacher forcing: the right word before each one that is to be written.
-
-        Of ids (batch, tar_len): the softmax's input (batch, tar_len, embedding_dim), and the
-        weights (batch, tar_len, inp_len).
+        """Teacher forcing: of ids (batch, tar_len) the softmax's input (batch, tar_len,
+        embedding_dim), and the weights (batch, tar_len, inp_len).
         """
         x = scaled(self.embedding, ids)  # (batch, tar_len, embedding_dim)
         x = self.dropout(x, training=training)
 
         def word(before: Any, x: tf.Tensor) -> tuple:  # x (batch, embedding_dim), one hypothesis
-            states = [state[:, tf.newaxis] for state in before[1]]
-            context, states, weights = self.step(x[:, tf.newaxis], states, source)
-            return context[:, 0], [state[:, 0] for state in states], weights[:, 0]
+            each = self.step(x[:, tf.newaxis], before[1][:, tf.newaxis], source)
+            return tuple(part[:, 0] for part in each)
 
-        no_context = tf.zeros_like(source.annotations[:, 0])  # (batch, 2 units)
-        nowhere = tf.zeros_like(source.padding_mask, tf.float32)  # (batch, inp_len)
-        start = (no_context, source.states, nowhere)
+        context = tf.zeros_like(source.annotations[:, 0])  # (batch, 2 units)
+        weights = tf.zeros_like(source.padding_mask, tf.float32)  # (batch, inp_len)
         by_time = tf.transpose(x, (1, 0, 2))  # (tar_len, batch, embedding_dim)
-        found = tf.nest.map_structure(  # (tar_len, batch, …) -> (batch, tar_len, …)
-            lambda each: tf.transpose(each, (1, 0, 2)), tf.scan(word, by_time, start)
-        )
-        contexts, (states, *_), weights = found
+        words = tf.scan(word, by_time, (context, source.state, weights))
+        # (tar_len, batch, …) -> (batch, tar_len, …)
+        contexts, states, weights = (tf.transpose(part, (1, 0, 2)) for part in words)
         return self.output(states, contexts, x, training), weights
 
 
 @keras.saving.register_keras_serializable(package="tf_models.recurrent")
-class RecurrentTranslator(TokenLossMixin, SummedLossModel):
+class RecurrentTranslator(SummedLossModel):
     """Encoder, decoder, and a softmax over the target ids.
 
     Call it with source and target ids, (batch, inp_len) and (batch, tar_len): it returns logits
@@ -199,15 +151,14 @@ class RecurrentTranslator(TokenLossMixin, SummedLossModel):
 
     Args:
         input_vocab_size, target_vocab_size: numbers of ids.
-        embedding_dim: width of the embeddings, and of what the softmax reads.
+        embedding_dim: width of the embeddings, and of the softmax's input.
         units: of each direction of the encoder, and of the decoder.
-        cell: "gru" or "lstm".
-        attends: whether the decoder has attention, or sees one vector of the source.
+        attends: attention, or one vector of the source.
         rate: of dropout.
-        tie_embeddings: whether one table serves source, target and softmax.
+        tie_embeddings: one table for source, target and softmax.
 
     Raises:
-        InputError: no such cell, or one table for two vocabularies.
+        InputError: one table for two vocabularies.
 
     Example:
         >>> model = RecurrentTranslator(input_vocab_size=100, target_vocab_size=120, units=32)
@@ -216,13 +167,15 @@ class RecurrentTranslator(TokenLossMixin, SummedLossModel):
         (8, 12, 120) (8, 12, 9)
     """
 
+    unit = "tokens"
+    label_smoothing = 0.0
+
     def __init__(
         self,
         input_vocab_size: int,
         target_vocab_size: int,
         embedding_dim: int = 256,
         units: int = 256,
-        cell: str = "gru",
         attends: bool = True,
         rate: float = 0.0,
         tie_embeddings: bool = False,
@@ -231,7 +184,6 @@ class RecurrentTranslator(TokenLossMixin, SummedLossModel):
         self._arguments = constructor_arguments(locals())
         super().__init__(**kwargs)
         self.supports_jit = False  # XLA compiles no shape that depends on the padding
-        check_choice("cell", cell, CELLS)
         if tie_embeddings and input_vocab_size != target_vocab_size:
             raise InputError(
                 "tied embeddings need one vocabulary; "
@@ -242,8 +194,10 @@ class RecurrentTranslator(TokenLossMixin, SummedLossModel):
             target = keras.layers.Embedding(
                 target_vocab_size, embedding_dim, name="target_embedding"
             )
-        self.encoder = Encoder(source, units, cell, rate, name="encoder")
-        self.decoder = Decoder(target, units, cell, attends, rate, name="decoder")
+        source.build()
+        target.build()
+        self.encoder = Encoder(source, units, rate)
+        self.decoder = Decoder(target, units, attends, rate)
         self.final_layer = TiedProjection(target, name="final_layer")
 
     def build(self, *shapes: Any) -> None:
@@ -252,9 +206,9 @@ class RecurrentTranslator(TokenLossMixin, SummedLossModel):
         self.built = True
 
     def read(self, inp: tf.Tensor, training: bool = False) -> EncoderOutput:
-        """Encode source ids (batch, inp_len)."""
-        annotations, states = self.encoder(inp, training=training)
-        return self.decoder.read(annotations, states, 1 - real_tokens(inp))
+        """Source ids (batch, inp_len) as the decoder reads them."""
+        annotations, summary = self.encoder(inp, training=training)
+        return self.decoder.read(annotations, summary, 1 - real_tokens(inp))
 
     def call(
         self, inp: tf.Tensor, tar: tf.Tensor, training: bool = False
@@ -268,5 +222,11 @@ class RecurrentTranslator(TokenLossMixin, SummedLossModel):
         """Input of the softmax, (batch, tar_len, embedding_dim), and the weights."""
         return self.decoder(tar, self.read(inp, training), training=training)
 
-    def get_config(self) -> dict[str, Any]:
-        return {**super().get_config(), **self._arguments}
+    def count(self, inp: tf.Tensor, tar: tf.Tensor) -> tf.Tensor:
+        """Real tokens that are predicted."""
+        return tf.reduce_sum(real_tokens(tar[:, 1:]))
+
+    def loss_sums(self, inp: tf.Tensor, tar: tf.Tensor, training: bool) -> LossSums:
+        """Sums over the real tokens (see `next_token_sums`)."""
+        states, _ = self.decoder_states(inp, tar[:, :-1], training)
+        return next_token_sums(self.final_layer, states, tar, training, self.label_smoothing)

@@ -31,20 +31,18 @@ class TrainingLoop:
 
     Args:
         run: prepared.
-        model: built, and compiled with an optimizer alone, in the strategy's scope.
+        model: built, and compiled with an optimizer alone, in a `device_scope`.
         batches: training data: their number is `len`, and `batches_from(epoch, batch, end)` gives
             those from one of an epoch on, always the same ones.
         validation: all of it; or several parts, by name, each of which has figures of its own.
         epochs: in all, those of earlier sessions included.
-        minutes: of training and validation, all sessions together, in place of `epochs`.
-        fraction: share of these minutes that is over; if left out, that of the optimizer's
-            `TimedCosine`.
+        minutes: of training and validation, all sessions together, in place of `epochs`; they move
+            the optimizer's `TimedCosine`.
         monitor: the column of history.csv that chooses the best epoch: the lowest of a loss, the
             highest of a score.
         patience: ends training after so many epochs without a better one; 0 never does.
         measure: further figures of the model after each epoch, by their names in history.csv.
         average_last_n: last epochs whose weights are kept, to be averaged.
-        strategy: of the devices; if left out, the model's.
         report: takes the lines that are shown.
     """
 
@@ -57,19 +55,17 @@ class TrainingLoop:
         *,
         epochs: int,
         minutes: float = math.inf,
-        fraction: tf.Variable | None = None,
         monitor: str = "val_loss",
         patience: int = 0,
         measure: Callable[[], dict[str, float]] | None = None,
         average_last_n: int = 0,
-        strategy: tf.distribute.Strategy | None = None,
         report: Report = print,
     ):
         self.run, self.model, self.batches = run, model, batches
         self.epochs = epochs if minutes == math.inf else MANY_EPOCHS
         self._limit = 60 * minutes
         self._monitor, self._patience, self._measure = monitor, patience, measure
-        self._strategy = strategy or model.distribute_strategy
+        self._strategy = model.distribute_strategy
         cluster = self._strategy.cluster_resolver  # of several machines
         self._is_alone = cluster is None
         self.is_chief = self._is_alone or not cluster.task_id  # which writes the run directory
@@ -80,7 +76,7 @@ class TrainingLoop:
         self._train_steps, self._test_step = compile_steps(model, self._strategy, spec)
         with self._strategy.scope():
             model.optimizer.build(model.trainable_variables)
-        self._fraction = fraction if fraction is not None else fraction_of(model.optimizer)
+        self._fraction = fraction_of(model.optimizer)
         self._epoch = tf.Variable(0, dtype=tf.int64, trainable=False)  # finished ones
         self._batch = tf.Variable(0, dtype=tf.int64, trainable=False)  # of the epoch under way
         self._seconds = tf.Variable(0.0, dtype=tf.float64, trainable=False)  # of all sessions
@@ -98,12 +94,12 @@ class TrainingLoop:
         A signal lets the step at hand finish, or the validation, and what is done is saved.
 
         Raises:
-            InputError: the loss is no longer a number, a checkpoint cannot be written, or another
-                process trains here.
+            InputError: the loss is no longer a number.
+            filelock.Timeout: another process trains here.
         """
         left = self.batches.batches_from(int(self._epoch), int(self._batch), self.epochs)
         batches = iter(distribute(left, self._strategy, repeats=True))
-        lock = self.run.locked() if self.is_chief else contextlib.nullcontext()
+        lock = self.run.lock if self.is_chief else contextlib.nullcontext()
         reported = -math.inf
         with lock, _signals() as signals:
             while not self._is_over():
@@ -111,8 +107,7 @@ class TrainingLoop:
                 if signals and self._is_alone:
                     self._checkpoints.save()
                     return False
-                figures = self._means()
-                figures |= self._validate()
+                figures = self._means() | self._validate()
                 seconds, stops = agree(self._strategy, float(self._seconds), len(signals))
                 self._finish_epoch(figures, speed, seconds)
                 if time.perf_counter() - reported > REPORT_SECONDS or self._is_over():
@@ -127,9 +122,8 @@ class TrainingLoop:
     def _is_over(self) -> bool:
         if self._epoch >= self.epochs:
             return True
-        if self._batch > 0 or not self.history.rows:  # what was begun is finished
-            return False
-        return self.seconds_left() <= 0 or self._gets_no_better()
+        is_begun = self._batch > 0 or not self.history.rows  # what was begun is finished
+        return not is_begun and (self.seconds_left() <= 0 or self._gets_no_better())
 
     def _gets_no_better(self) -> bool:
         return 0 < self._patience <= self.history.epochs_since_best(self._monitor)

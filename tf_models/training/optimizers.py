@@ -17,12 +17,14 @@ class TimedCosine(keras.optimizers.schedules.LearningRateSchedule):
 
     Args:
         peak: the rate from which it goes down.
-        fraction: share of the time that is over, 0 to 1, which the training loop moves.
         warmup_steps: 0 for none.
+
+    fraction: share of the time that is over, 0 to 1, which the training loop moves.
     """
 
-    def __init__(self, peak: float, fraction: tf.Variable, warmup_steps: int = 0):
-        self.peak, self.fraction, self.warmup_steps = peak, fraction, warmup_steps
+    def __init__(self, peak: float, warmup_steps: int = 0):
+        self.peak, self.warmup_steps = peak, warmup_steps
+        self.fraction = tf.Variable(0.0, trainable=False)
 
     def __call__(self, step: tf.Tensor) -> tf.Tensor:
         """The rate, a scalar."""
@@ -32,13 +34,6 @@ class TimedCosine(keras.optimizers.schedules.LearningRateSchedule):
             return rate
         warm = tf.cast(step, tf.float32) / self.warmup_steps
         return rate * tf.minimum(1.0, tf.maximum(warm, 4 * fraction))
-
-
-def time_fraction(schedule: str, minutes: float) -> tf.Variable | None:
-    """Share of the time that is over, for `TimedCosine`; None without a limit or a cosine."""
-    if schedule != "cosine" or minutes == math.inf:
-        return None
-    return tf.Variable(0.0, trainable=False)
 
 
 def fraction_of(optimizer: keras.optimizers.Optimizer) -> tf.Variable | None:
@@ -51,9 +46,8 @@ def fraction_of(optimizer: keras.optimizers.Optimizer) -> tf.Variable | None:
 def make_adam(
     settings: OptimizerSettings,
     steps: int,
-    fraction: tf.Variable | None = None,
-    adam: type[keras.optimizers.Optimizer] = keras.optimizers.Adam,
     minutes: float = math.inf,
+    adam: type[keras.optimizers.Optimizer] = keras.optimizers.Adam,
     **options: Any,
 ) -> keras.optimizers.Optimizer:
     """Adam (Kingma & Ba 2015), or another such class, with the schedule and clipping of settings.
@@ -61,10 +55,8 @@ def make_adam(
     A cosine goes down to zero at the last of the `steps`, or at the end of the `minutes`.
     """
     rate = settings.learning_rate
-    if fraction is None:
-        fraction = time_fraction(settings.schedule, minutes)
-    if fraction is not None:
-        rate = TimedCosine(rate, fraction)
+    if settings.schedule == "cosine" and minutes < math.inf:
+        rate = TimedCosine(rate)
     elif settings.schedule == "cosine":
         rate = keras.optimizers.schedules.CosineDecay(rate, max(1, steps))
     return adam(rate, global_clipnorm=settings.clip_norm or None, **options)

@@ -11,7 +11,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from filelock import FileLock, Timeout
+from filelock import FileLock
 
 from tf_models.errors import InputError
 from tf_models.files import write_text
@@ -61,7 +61,7 @@ class RunDirectory:
             settings: all settings of the training.
             data: description of what it is trained on.
             seed: of weights, noise and order.
-            minutes: limit of time; inf for none.
+            minutes: limit of time.
             further: entries of this kind of run.
 
         Raises:
@@ -73,17 +73,13 @@ class RunDirectory:
         text = json.dumps(config, indent=2, ensure_ascii=False) + "\n"
         if self.has_checkpoints:
             self._check_same(json.loads(text))
-        else:  # what a training left that saved nothing does not bind the next one
-            self._check_free()
+        elif self.config_file.exists():  # of a training that saved nothing
             shutil.rmtree(self.tokenizers, ignore_errors=True)
             self.words_file.unlink(missing_ok=True)
+        elif self.path.is_dir() and any(self.path.iterdir()):
+            raise InputError(f"{self.path} exists and is no run directory; choose another")
         self.path.mkdir(parents=True, exist_ok=True)
         write_text(self.config_file, text)
-
-    def _check_free(self) -> None:
-        names = {path.name for path in self.path.iterdir()} if self.path.is_dir() else set()
-        if "config.json" not in names and names - {"lock"}:
-            raise InputError(f"{self.path} exists and is no run directory; choose another")
 
     def _check_same(self, config: dict) -> None:
         before, now = _flatten(self.read_config(config["kind"])), _flatten(config)
@@ -101,16 +97,10 @@ class RunDirectory:
                 "Repeat the first command, or choose another --run-dir"
             )
 
-    @contextlib.contextmanager
-    def locked(self) -> Iterator[None]:
-        """Keep other processes from training here within the block."""
-        try:
-            with FileLock(self.path / "lock", timeout=0):
-                yield
-        except Timeout as error:
-            raise InputError(
-                f"another process trains in {self.path}; wait for it, or choose another --run-dir"
-            ) from error
+    @property
+    def lock(self) -> FileLock:
+        """A lock that keeps other processes from training here; they raise filelock's Timeout."""
+        return FileLock(self.path / "lock", timeout=0)
 
     def write_history(self, history: "History") -> None:
         """Write history.csv, and the last row for TensorBoard."""
@@ -123,32 +113,26 @@ class RunDirectory:
                 tf.summary.scalar(name, row[name])
 
     def read_kind(self) -> str:
-        """Kind of the run; an InputError if config.json is missing or damaged."""
+        """Kind of the run."""
         return self.read_config()["kind"]
 
     def read_config(self, kind: str | None = None) -> dict:
-        """config.json of a run of this kind; an InputError: no such run, or it is damaged."""
+        """config.json of a run of this kind, or of any."""
         with self.reading(kind) as config:
             return config
-
-    def _read(self, kind: str | None) -> dict:
-        if not self.config_file.is_file():
-            raise InputError(f"no run directory at {self.path}: no config.json; train first")
-        config = json.loads(self.config_file.read_text(encoding="utf-8"))
-        if config["format"] != FORMAT:
-            raise InputError(
-                f"{self.path} is a run of another version (format {config['format']}, not "
-                f"{FORMAT}); train again in another --run-dir, or use the version that wrote it"
-            )
-        if kind not in (None, config["kind"]):
-            raise InputError(f"{self.path} holds a run of kind {config['kind']}, not {kind}")
-        return config
 
     @contextlib.contextmanager
     def reading(self, kind: str | None = None) -> Iterator[dict]:
         """Read config.json within the block; what is missing or wrong in it is an InputError."""
+        if not self.config_file.is_file():
+            raise InputError(f"no run directory at {self.path}: no config.json; train first")
         try:
-            yield self._read(kind)
+            config = json.loads(self.config_file.read_text(encoding="utf-8"))
+            if config["format"] != FORMAT:
+                raise InputError(f"{self.path} is a run of another version; train again")
+            if kind not in (None, config["kind"]):
+                raise InputError(f"{self.path} holds a run of kind {config['kind']}, not {kind}")
+            yield config
         except InputError:
             raise
         except (OSError, KeyError, TypeError, ValueError) as error:
@@ -183,10 +167,10 @@ class History:
     @property
     def text(self) -> str:
         """Rows as history.csv has them."""
-        text, columns = io.StringIO(), self.columns()
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(columns)
-        writer.writerows(zip(*columns.values(), strict=True))
+        text = io.StringIO()
+        writer = csv.DictWriter(text, self.columns(), restval=math.nan, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(self.rows)
         return text.getvalue()
 
     def columns(self) -> dict[str, list[float]]:

@@ -70,6 +70,7 @@ class SummedLossModel(keras.Model):
     unit = "examples"
     num_shards = 1
     shards_validation = True
+    _arguments: Mapping[str, Any] = {}  # of the constructor, for `get_config`
 
     def __init__(self, metric_names: Sequence[str] = ("loss", "accuracy"), **kwargs: Any):
         super().__init__(**kwargs)
@@ -89,6 +90,9 @@ class SummedLossModel(keras.Model):
         if getattr(self, "loss", None) is None:
             return [self.means]
         return [metric for metric in super().metrics if metric is not self.means]
+
+    def get_config(self) -> dict[str, Any]:
+        return {**super().get_config(), **self._arguments}
 
     def train_step(self, data: Any) -> dict[str, tf.Tensor]:
         """Minimise the mean loss of a batch: one step of the optimizer."""

@@ -33,33 +33,24 @@ def make_strategy() -> tf.distribute.Strategy:
 def device_scope(
     seed: int, batch_units: int, shard_units: int, strategy: tf.distribute.Strategy | None = None
 ) -> Iterator[int]:
-    """Within the block a model is built and compiled for all devices; yield its `num_shards`.
+    """Build and compile a model for all devices within the block; yield its `num_shards`.
 
-    The arguments are those of `prepare_devices`, and `strategy` as `make_strategy` returns it.
-    """
-    num_shards = prepare_devices(seed, batch_units, shard_units)
-    with (strategy or tf.distribute.get_strategy()).scope():
-        yield num_shards
-
-
-def prepare_devices(seed: int, batch_units: int, shard_units: int) -> int:
-    """Seed all random generators, share the cores out, and return the number of shards.
-
-    TensorFlow uses deterministic operations from then on. Call it before TensorFlow computes
-    anything.
+    All random generators are seeded, and TensorFlow uses deterministic operations from then on.
 
     Args:
         seed: 0 to 2**32 - 1.
         batch_units: tokens, or examples, in a batch, about.
         shard_units: fewer of them are not worth a core of their own.
+        strategy: as `make_strategy` returns it; the default one if left out.
     """
     keras.utils.set_random_seed(seed)
     tf.config.experimental.enable_op_determinism()
-    if tf.config.list_physical_devices("GPU"):  # one takes a batch whole
-        return 1
-    shards = max(1, min(available_cores(), batch_units // shard_units))
-    use_cores_for_training(shards)
-    return shards
+    num_shards = 1
+    if not tf.config.list_physical_devices("GPU"):  # one takes a batch whole
+        num_shards = max(1, min(available_cores(), batch_units // shard_units))
+        use_cores_for_training(num_shards)
+    with (strategy or tf.distribute.get_strategy()).scope():
+        yield num_shards
 
 
 def distribute(

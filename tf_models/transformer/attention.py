@@ -109,15 +109,12 @@ class MultiHeadAttention(keras.layers.Layer):
         self, v: tf.Tensor, k: tf.Tensor, q: tf.Tensor, mask: tf.Tensor | None = None
     ) -> tuple[tf.Tensor, tf.Tensor]:
         if v is k and k is q:
-            return self._attend(*self._project_and_split(q, self.wq, self.wk, self.wv), mask)
+            q, k, v = self._project_and_split(q, self.wq, self.wk, self.wv)
+            return self._attend(q, k, v, mask)
         return self.attend(*self.keys_and_values(v, k), q, mask)
 
     def _project_and_split(self, x: tf.Tensor, *projections: keras.layers.Dense) -> list[tf.Tensor]:
-        """Several projections of x (batch, len, d_model) in one product, each split into heads.
-
-        Returns:
-            for each projection (batch, num_heads, len, depth).
-        """
+        """Projections of x (batch, len, d_model), (batch, num_heads, len, depth) each."""
         kernel = tf.concat([p.kernel for p in projections], axis=1)  # (d_model, n * d_model)
         bias = tf.concat([p.bias for p in projections], axis=0)
         batch, length = tf.unstack(tf.shape(x)[:2])
@@ -131,11 +128,7 @@ class MultiHeadAttention(keras.layers.Layer):
         return tf.unstack(tf.transpose(projected, perm=[2, 0, 3, 1, 4]))
 
     def keys_and_values(self, v: tf.Tensor, k: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-        """Project and split what is attended to; decoding keeps the result for its next steps.
-
-        Of v and k, (batch, len_k, d_model), keys and values are (batch, num_kv_heads, len_k, depth)
-        each.
-        """
+        """Keys and values, (batch, num_kv_heads, len_k, depth) each, which decoding keeps."""
         if v is k:
             return tuple(self._project_and_split(k, self.wk, self.wv))
         batch_size = tf.shape(k)[0]
@@ -144,16 +137,7 @@ class MultiHeadAttention(keras.layers.Layer):
     def attend(
         self, keys: tf.Tensor, values: tf.Tensor, q: tf.Tensor, mask: tf.Tensor | None = None
     ) -> tuple[tf.Tensor, tf.Tensor]:
-        """Compare queries with keys that are split already.
-
-        Args:
-            keys, values: (batch, num_kv_heads, len_k, depth), from `keys_and_values`.
-            q: (batch, len_q, d_model).
-            mask: 1 where blocked, broadcastable to (batch, num_heads, len_q, len_k).
-
-        Returns:
-            output (batch, len_q, d_model) and weights (batch, num_heads, len_q, len_k).
-        """
+        """A call with the result of `keys_and_values` in place of v and k."""
         q = self.split_heads(self.wq(q), tf.shape(q)[0])  # (batch, heads, len_q, depth)
         return self._attend(q, keys, values, mask)
 
@@ -172,16 +156,23 @@ class MultiHeadAttention(keras.layers.Layer):
     ) -> tuple[tf.Tensor, tf.Tensor]:
         """Equation 1 for all heads, for a variant to replace.
 
-        Args:
-            q: (batch, num_heads, len_q, depth).
-            k, v: (batch, num_kv_heads, len_k, depth); the queries are those of the last tokens,
-                where a token attends to those before it step by step.
-            mask: as for `attend`.
-
-        Returns:
-            (batch, num_heads, len_q, depth) and weights (batch, num_heads, len_q, len_k).
+        q is (batch, num_heads, len_q, depth), k and v (batch, num_kv_heads, len_k, depth). In
+        decoding step by step the queries are those of the last tokens.
         """
         return scaled_dot_product_attention(q, k, v, mask)
+
+    def value_norms(self, v: tf.Tensor) -> tf.Tensor:
+        """||f(x)|| of each head, f(x) = (x W^V + b^V) W^O with that head's rows of W^O.
+
+        The output is the sum of weight * f(x) over all heads and keys, plus the bias of W^O. So
+        weight * ||f(x)|| says how far a key moves a query (Kobayashi et al. 2020, "Attention is
+        Not Only a Weight", section 3). Of v (batch, len_k, d_model): (batch, num_heads, len_k).
+        """
+        v = self.split_heads(self.wv(v), tf.shape(v)[0])  # (batch, num_kv_heads, len_k, depth)
+        v = tf.repeat(v, self.num_heads // self.num_kv_heads, axis=1)
+        kernel = tf.reshape(self.dense.kernel, (self.num_heads, self.depth, self.d_model))
+        moved = tf.matmul(v, tf.cast(kernel, v.dtype))  # (batch, num_heads, len_k, d_model)
+        return tf.norm(moved, axis=-1)
 
     def compute_mask(self, inputs: Any, previous_mask: Any = None) -> None:
         """None: Keras takes `mask` for one of its own, and would hand it on."""

@@ -8,17 +8,17 @@ from typing import Any
 import keras
 import tensorflow as tf
 
-from tf_models.errors import check_at_least, check_choice
-from tf_models.layers import Dropout, LayerNormalization, LogitsModel, constructor_arguments
+from tf_models.errors import check_choice
+from tf_models.layers import Dropout, LayerNormalization, constructor_arguments
 from tf_models.losses import class_sums, real_tokens
-from tf_models.training.step import LossSums
+from tf_models.training.step import LossSums, SummedLossModel
 from tf_models.transformer.layers import point_wise_feed_forward_network
 from tf_models.transformer.masks import create_padding_mask
 from tf_models.transformer.model import Encoder
 
 
 @keras.saving.register_keras_serializable(package="tf_models")
-class TransformerClassifier(LogitsModel):
+class TransformerClassifier(SummedLossModel):
     """`Encoder` as it is, its outputs pooled, a feed-forward network, and a layer of logits.
 
     Call it with ids (batch, len), padded with 0. It returns
@@ -26,20 +26,17 @@ class TransformerClassifier(LogitsModel):
     - logits, (batch, num_classes), float32, for a softmax;
     - the encoder's attention weights by name, "encoder_layer1" …, (batch, num_heads, len, len).
 
-    The loss of `compile` sees the logits. An encoder that is not trainable is frozen altogether: it
-    has no dropout, either.
+    An encoder that is not trainable is frozen altogether: it has no dropout, either.
 
     Args:
-        num_layers, d_model, num_heads, dff, rate: as in `Transformer`.
-        vocab_size: number of ids.
-        maximum_position_encoding: longest text, in tokens.
+        num_layers, d_model, num_heads, dff, vocab_size, maximum_position_encoding, rate: as in
+            `Encoder`.
         num_classes: number of classes.
         pooling: "mean" of the outputs at all real tokens, or "first", the output at the start
             token.
 
     Raises:
-        InputError: no such pooling, or fewer than two classes; in a call, there are more tokens
-            than positions, or ids are not (batch, len).
+        InputError: no such pooling; in a call, there are more tokens than positions.
 
     Example:
         >>> sizes = {"num_layers": 2, "d_model": 64, "num_heads": 4, "dff": 256}
@@ -48,12 +45,10 @@ class TransformerClassifier(LogitsModel):
         >>> logits, attention = classifier(ids)
         >>> print(logits.shape, attention["encoder_layer2"].shape)
         (8, 3) (8, 4, 9, 9)
-        >>> loss = keras.losses.SparseCategoricalCrossentropy(from_logits=True)
-        >>> classifier.compile(optimizer="adam", loss=loss, metrics=["accuracy"])
+        >>> classifier.compile(optimizer="adam")
         >>> history = classifier.fit(ids, tf.zeros(8), verbose=0)
     """
 
-    inputs_of_call = ("ids",)
     unit = "texts"
 
     def __init__(
@@ -73,7 +68,6 @@ class TransformerClassifier(LogitsModel):
         super().__init__(**kwargs)
         self.autocast = False  # ids that come as floats have no room in 16 bits
         check_choice("pooling", pooling, ("mean", "first"))
-        check_at_least(2, num_classes=num_classes)
         self.pooling = pooling
         stack = (num_layers, d_model, num_heads, dff, vocab_size, maximum_position_encoding, rate)
         self.encoder = Encoder(*stack, dtype=self.dtype_policy, name="encoder")
@@ -106,20 +100,11 @@ class TransformerClassifier(LogitsModel):
         return class_sums(labels, self(ids, training=training)[0])
 
     def pool(self, outputs: tf.Tensor, ids: tf.Tensor) -> tf.Tensor:
-        """One vector for each text; of one that is padding only the mean is 0.
-
-        Args:
-            outputs: of the encoder, (batch, len, d_model).
-            ids: (batch, len), padded with 0.
-
-        Returns:
-            (batch, d_model).
+        """One vector for each text, (batch, d_model), of outputs (batch, len, d_model); 0 if it is
+        the mean of padding alone.
         """
         if self.pooling == "first":
             return outputs[:, 0]
         real = tf.cast(real_tokens(ids), outputs.dtype)[..., tf.newaxis]  # (batch, len, 1)
         tokens = tf.maximum(tf.reduce_sum(real, axis=1), 1)  # (batch, 1)
         return tf.reduce_sum(outputs * real, axis=1) / tokens
-
-    def get_config(self) -> dict[str, Any]:
-        return {**super().get_config(), **self._arguments}

@@ -1,4 +1,4 @@
-"""Other starts than random ones: a gentler one for a deep stack, and one that copies."""
+"""Initialisations beyond random kernels: smaller residual branches, copying cross-attention."""
 
 import keras
 import tensorflow as tf
@@ -7,11 +7,10 @@ from tf_models.transformer.model import Transformer
 
 
 def scale_residual_branches(model: Transformer, scale: float) -> None:
-    """Multiply the initial kernels of what is added to x in LayerNorm(x + Sublayer(x)) by `scale`.
+    """Multiply the initial kernels of values, outputs and feed-forward networks by `scale`.
 
     Every layer then starts close to the identity, and the decoder sees the source through the whole
-    stack from the first step (Wang et al. 2022, "DeepNet", section 4: values, output projections
-    and feed-forward networks; queries and keys stay as they are).
+    stack from the first step (Wang et al. 2022, "DeepNet", section 4).
     """
     for layer in (*model.encoder.enc_layers, *model.decoder.dec_layers):
         kernels = [dense.kernel for dense in layer.ffn.layers]
@@ -22,13 +21,11 @@ def scale_residual_branches(model: Transformer, scale: float) -> None:
 
 
 def initialise_mimetically(model: Transformer) -> None:
-    """Let cross-attention start by attending to equal vectors and passing on what it finds.
+    """Let cross-attention start by attending to equal vectors and passing them on.
 
-    Queries and keys are projected alike, so that equal vectors fit best; values and output undo
-    each other, at full size, whatever the residual branches were multiplied by. With one table for
-    both languages, a name that was never met is then copied sooner.
-    (Trockman & Kolter 2023, "Mimetic Initialization of Self-Attention Layers", section 3, find
-    products of kernels close to the identity in trained self-attention, and start there.)
+    Queries and keys are projected alike; values and output undo each other. With one table for both
+    languages an unknown name is then copied sooner. (Trockman & Kolter 2023, "Mimetic
+    Initialization of Self-Attention Layers", section 3, start self-attention in this way.)
     """
     for layer in model.decoder.dec_layers:
         attention = layer.mha2

@@ -20,8 +20,8 @@ def point_wise_feed_forward_network(
 ) -> keras.Sequential:
     """FFN(x) = max(0, x W_1 + b_1) W_2 + b_2 (equation 2), the same at every position.
 
-    It keeps the shape (batch, len, d_model); dff is the width between; dtype a Keras dtype policy;
-    activation Keras' name of what stands in place of max(0, …).
+    It keeps the shape (batch, len, d_model); dff is the width between; activation stands in place
+    of max(0, …), by Keras' name.
 
     Example:
         >>> print(point_wise_feed_forward_network(d_model=64, dff=256)(tf.ones((1, 9, 64))).shape)
@@ -36,7 +36,7 @@ def point_wise_feed_forward_network(
 
 
 class _TransformerLayer(keras.layers.Layer):
-    """Base of both kinds of layer: their arguments and parts, and where they are normalised."""
+    """Base of both kinds of layer: arguments, parts, post-norm or pre-norm."""
 
     def __init__(
         self,
@@ -60,13 +60,11 @@ class _TransformerLayer(keras.layers.Layer):
         self, name: str, kind: str | type[MultiHeadAttention] | None = None
     ) -> MultiHeadAttention:
         kind = kind or self.attention
-        options: dict[str, Any] = {"dtype": self.dtype_policy, "name": name}
-        if kind == "grouped_query":
-            options["num_kv_heads"] = self.num_kv_heads
+        options = {"num_kv_heads": self.num_kv_heads} if kind == "grouped_query" else {}
         if isinstance(kind, str):
             check_choice("attention", kind, ATTENTIONS)
             kind = ATTENTIONS[kind]
-        return kind(self.d_model, self.num_heads, **options)
+        return kind(self.d_model, self.num_heads, dtype=self.dtype_policy, name=name, **options)
 
     def _layer_norm(self, name: str) -> LayerNormalization:
         return LayerNormalization(epsilon=1e-6, dtype=self.dtype_policy, name=name)
@@ -75,11 +73,9 @@ class _TransformerLayer(keras.layers.Layer):
         return Dropout(self.rate, dtype=self.dtype_policy)
 
     def _before(self, layernorm: LayerNormalization, x: tf.Tensor) -> tf.Tensor:
-        """The input of a sublayer: x, or LayerNorm(x)."""
         return layernorm(x) if self.normalize_first else x
 
     def _after(self, layernorm: LayerNormalization, x: tf.Tensor) -> tf.Tensor:
-        """The sum x of input and output of a sublayer, or LayerNorm(x)."""
         return x if self.normalize_first else layernorm(x)
 
     def _build_sublayers(self, *layers: keras.layers.Layer) -> None:
@@ -95,15 +91,11 @@ class _TransformerLayer(keras.layers.Layer):
 class EncoderLayer(_TransformerLayer):
     """Self-attention and a feed-forward network, each LayerNorm(x + Sublayer(x)).
 
-    Call it with x (batch, inp_len, d_model); it returns the same shape and the
-    attention weights (batch, num_heads, inp_len, inp_len). `padding_mask` has 1 where a key is
-    blocked, (batch, 1, 1, inp_len).
+    Call it with x (batch, inp_len, d_model); it returns the same shape and the attention weights
+    (batch, num_heads, inp_len, inp_len). `padding_mask` (batch, 1, 1, inp_len): 1 = blocked.
 
     Args:
-        d_model: width of the model.
-        num_heads: of the attention; it must divide d_model, or a `ValueError` is raised.
-        dff: width of the hidden layer in the feed-forward network.
-        rate: dropout rate.
+        d_model, num_heads, dff, rate: as in `Transformer`.
         variant: `activation`, `normalize_first`, `attention`, `num_kv_heads`, as in `Transformer`,
             and what any Keras layer takes.
 
@@ -150,8 +142,7 @@ class DecoderLayer(_TransformerLayer):
     the shape of x, and the weights of both blocks: (batch, num_heads, tar_len, tar_len) and
     (batch, num_heads, tar_len, inp_len). `look_ahead_mask` (batch, 1, tar_len, tar_len) and
     `padding_mask` (batch, 1, 1, inp_len) are 1 where a key is blocked. Arguments are those of
-    `EncoderLayer`; of the variants of attention only grouped queries go to the encoder's output,
-    too, where distances have no meaning.
+    `EncoderLayer`.
 
     Example:
         >>> layer = DecoderLayer(d_model=512, num_heads=8, dff=2048)
@@ -164,7 +155,7 @@ class DecoderLayer(_TransformerLayer):
     def __init__(self, d_model: int, num_heads: int, dff: int, rate: float = 0.1, **variant: Any):
         super().__init__(d_model, num_heads, dff, rate, **variant)
         self.mha1 = self._attention("mha1")
-        by_distance = self.attention in ("relative", "rotary")
+        by_distance = self.attention in ("relative", "rotary")  # means nothing between languages
         self.mha2 = self._attention("mha2", "dot_product" if by_distance else None)
         self.layernorm1 = self._layer_norm("layernorm1")
         self.layernorm2 = self._layer_norm("layernorm2")
@@ -224,21 +215,16 @@ class DecoderLayer(_TransformerLayer):
         cross_attention_cache: KeysAndValues,
         padding_mask: tf.Tensor,
     ) -> tuple[tf.Tensor, KeysAndValues]:
-        """Do what `call` does, for one new token of each hypothesis.
+        """A call for one new token of each hypothesis.
 
-        Hypotheses of one sentence share its cross-attention cache: to the second block they
-        are so many queries.
+        Hypotheses of one sentence are so many queries to its cross-attention cache.
 
         Args:
-            x: the newest tokens, (batch, hypotheses, d_model).
-            kv_cache: this layer's keys and values of the tokens before,
-                (batch * hypotheses, num_kv_heads, t, depth).
-            cross_attention_cache: keys and values of the source,
-                (batch, num_kv_heads, inp_len, depth).
+            x: the newest tokens, (batch, hypotheses, d_model), a shape that is returned.
+            kv_cache: of the tokens before, (batch * hypotheses, num_kv_heads, t, depth) each; it is
+                returned with the new token.
+            cross_attention_cache: of the source, (batch, num_kv_heads, inp_len, depth) each.
             padding_mask: (batch, 1, 1, inp_len).
-
-        Returns:
-            output (batch, hypotheses, d_model), and the kv_cache with the new token added.
         """
         token = self._before(self.layernorm1, x)
         token = tf.reshape(token, (-1, 1, self.d_model))  # (batch * hypotheses, 1, d_model)

@@ -2,54 +2,24 @@
 
 import tensorflow as tf
 
-from tf_models.errors import InputError
 from tf_models.ids import PADDING_ID
 
 
-def check_ids(ids: tf.Tensor, positions: int | None = None) -> None:
-    """Refuse ids that are not (batch, len), or longer than a model has positions.
-
-    Raises:
-        InputError: with the shape, as far as it is known.
-    """
-    shape = tf.TensorShape(ids.shape)
-    if shape.rank not in (2, None):
-        one = "; a single sentence is ids[None]" if shape.rank == 1 else ""
-        raise InputError(f"ids must be (batch, len); received shape {shape}{one}")
-    if positions is not None and shape.rank and (shape[1] or 0) > positions:
-        raise InputError(
-            f"sentences have {shape[1]} tokens, and positions end at {positions}; cut them, or "
-            "raise maximum_position_encoding (pe_input or pe_target of a Transformer)"
-        )
-
-
 def create_padding_mask(seq: tf.Tensor) -> tf.Tensor:
-    """Block the padding of a batch of sentences.
+    """Block the padding of sentences (batch, len), padded with 0.
 
-    Args:
-        seq: ids, (batch, len), padded with 0.
-
-    Returns:
-        (batch, 1, 1, len), float32, ready to be broadcast over heads and queries.
-
-    Raises:
-        InputError: seq has another number of axes.
+    The mask (batch, 1, 1, len), float32, is broadcast over heads and queries.
 
     Example:
         >>> print(create_padding_mask(tf.constant([[7, 6, 0]])).numpy())
         [[[[0. 0. 1.]]]]
     """
-    seq = tf.convert_to_tensor(seq)
-    check_ids(seq)
     mask = tf.cast(tf.equal(seq, PADDING_ID), tf.float32)
     return mask[:, tf.newaxis, tf.newaxis, :]  # (batch, 1, 1, len)
 
 
 def create_look_ahead_mask(size: int) -> tf.Tensor:
-    """Block the future: token i sees the tokens 0 … i.
-
-    Returns:
-        (size, size), float32, ones strictly above the diagonal.
+    """Block the future: token i sees the tokens 0 … i. (size, size), float32.
 
     Example:
         >>> print(create_look_ahead_mask(3).numpy())
@@ -61,20 +31,13 @@ def create_look_ahead_mask(size: int) -> tf.Tensor:
 
 
 def create_masks(inp: tf.Tensor, tar: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
-    """Make the three masks that a training or decoding step needs.
-
-    Args:
-        inp: source ids, (batch, inp_len).
-        tar: target ids as the decoder reads them, (batch, tar_len).
+    """Make the masks of a step, of ids (batch, inp_len) and (batch, tar_len).
 
     Returns:
         enc_padding_mask: (batch, 1, 1, inp_len), for the encoder's self-attention.
         combined_mask: (batch, 1, tar_len, tar_len), padding and future of the target,
             for the decoder's first attention block.
         dec_padding_mask: (batch, 1, 1, inp_len), for the decoder's second attention block.
-
-    Raises:
-        InputError: ids have another number of axes.
 
     Example:
         >>> _, combined_mask, _ = create_masks(tf.constant([[5, 6]]), tf.constant([[7, 8, 0]]))

@@ -6,19 +6,17 @@ import keras
 import tensorflow as tf
 
 from tf_models.errors import InputError, check_choice
-from tf_models.layers import Dropout, LayerNormalization, LogitsModel, constructor_arguments
-from tf_models.losses import Projection, TiedProjection, TokenLossMixin
+from tf_models.layers import Dropout, LayerNormalization, constructor_arguments
+from tf_models.losses import Projection, TiedProjection, next_token_sums, real_tokens
+from tf_models.training.step import LossSums, SummedLossModel
 from tf_models.transformer.attention import MultiHeadAttention
 from tf_models.transformer.layers import VARIANT, DecoderLayer, EncoderLayer, KeysAndValues
-from tf_models.transformer.masks import check_ids, create_masks
+from tf_models.transformer.masks import create_masks
 from tf_models.transformer.positions import positional_encoding
 
 
 class _Stack(keras.layers.Layer):
-    """Embedding, positions and dropout below a stack of layers: half a Transformer.
-
-    `embedding` is a table (vocab_size, d_model) to share, in place of one of its own.
-    """
+    """Embedding, positions and dropout below a stack of layers: half a Transformer."""
 
     layer_class: type[keras.layers.Layer]
 
@@ -77,22 +75,31 @@ class _Stack(keras.layers.Layer):
     def embed(self, ids: tf.Tensor, pos_encoding: tf.Tensor | None = None) -> tf.Tensor:
         """Embeddings times sqrt(d_model) (section 3.4), plus positions: (batch, len, d_model).
 
-        Args:
-            ids: (batch, len).
-            pos_encoding: broadcastable to (batch, len, d_model); None: of the first positions.
-
-        Raises:
-            InputError: ids are not (batch, len), or there are more of them than positions.
+        ids are (batch, len), and stand at the first positions unless `pos_encoding` is given.
         """
-        check_ids(ids, None if pos_encoding is not None else self.maximum_position_encoding)
+        if pos_encoding is None and (ids.shape[1] or 0) > self.maximum_position_encoding:
+            raise InputError(
+                f"sentences have {ids.shape[1]} tokens, and positions end at "
+                f"{self.maximum_position_encoding}; cut them, or raise maximum_position_encoding "
+                "(pe_input or pe_target of a Transformer)"
+            )
         x = self.embedding(ids)  # (batch, len, d_model)
         x *= tf.sqrt(tf.cast(self.d_model, x.dtype))
         if pos_encoding is None:
             pos_encoding = self.pos_encoding[:, : tf.shape(ids)[1]]
         return x + tf.cast(pos_encoding, x.dtype)
 
+    def states(self, ids: tf.Tensor, *enc_output: tf.Tensor, **masks: tf.Tensor) -> list[tf.Tensor]:
+        """Inputs of all layers without dropout, and the output of the last one.
+
+        Arguments are those of a call; num_layers + 1 tensors (batch, len, d_model).
+        """
+        states = [self.embed(ids)]
+        for layer in self.stack:
+            states.append(layer(states[-1], *enc_output, **masks)[0])
+        return states
+
     def _last(self, x: tf.Tensor) -> tf.Tensor:
-        """Output of the last layer; normalised once more where that stands before the sublayers."""
         return self.layernorm(x) if self.layernorm else x
 
     def get_config(self) -> dict[str, Any]:
@@ -104,18 +111,17 @@ class Encoder(_Stack):
     """A stack of `EncoderLayer`s.
 
     Call it with source ids (batch, inp_len); it returns (batch, inp_len, d_model) and
-    {"encoder_layer1": weights, …}, each (batch, num_heads, inp_len, inp_len). `padding_mask`
-    (batch, 1, 1, inp_len) is 1 where a key is blocked.
+    {"encoder_layer1": weights, …}, each (batch, num_heads, inp_len, inp_len). The mask is that of
+    `EncoderLayer`.
 
     Args:
-        num_layers, d_model, num_heads, dff, rate: as in `Transformer`.
         vocab_size: number of ids.
         maximum_position_encoding: longest sentence, in tokens.
-        activation, normalize_first, attention, num_kv_heads, position_encoding: as in
-            `Transformer`.
+        embedding: a table (vocab_size, d_model) to share, in place of one of its own.
+        others: as in `Transformer`.
 
     Raises:
-        InputError: in a call, there are more tokens than positions, or ids are not (batch, len).
+        InputError: in a call, there are more tokens than positions.
 
     Example:
         >>> sizes = {"num_layers": 2, "d_model": 64, "num_heads": 4, "dff": 256}
@@ -149,9 +155,8 @@ class Decoder(_Stack):
 
     Call it with target ids (batch, tar_len) and enc_output (batch, inp_len, d_model); it returns
     (batch, tar_len, d_model) and {"decoder_layer1_block1": (batch, num_heads, tar_len, tar_len),
-    "decoder_layer1_block2": (batch, num_heads, tar_len, inp_len), …}. `look_ahead_mask` (batch, 1,
-    tar_len, tar_len) and `padding_mask` (batch, 1, 1, inp_len) are 1 where a key is blocked.
-    Arguments and errors are those of `Encoder`.
+    "decoder_layer1_block2": (batch, num_heads, tar_len, inp_len), …}. Arguments and errors are
+    those of `Encoder`, masks those of `DecoderLayer`.
 
     Example:
         >>> decoder = Decoder(2, 64, 4, 256, vocab_size=120, maximum_position_encoding=50)
@@ -185,7 +190,7 @@ class Decoder(_Stack):
         return self._last(x), attention_weights  # (batch, tar_len, d_model)
 
     def cross_attention_caches(self, enc_output: tf.Tensor) -> list[KeysAndValues]:
-        """Keys and values of the source (batch, inp_len, d_model), for each layer, once."""
+        """Keys and values of the source (batch, inp_len, d_model) for each layer."""
         return [layer.mha2.keys_and_values(enc_output, enc_output) for layer in self.dec_layers]
 
     def step(
@@ -195,29 +200,23 @@ class Decoder(_Stack):
         cross_attention_caches: list[KeysAndValues],
         padding_mask: tf.Tensor,
     ) -> tuple[tf.Tensor, list[KeysAndValues]]:
-        """Decode one token more, at the cost of one token (see `DecoderLayer.step`).
+        """Decode one token more, at the cost of one token; shapes: `DecoderLayer.step`.
 
-        Args:
-            ids: the newest token of each hypothesis, (batch, hypotheses).
-            kv_caches: for each layer, keys and values of the t tokens before.
-            cross_attention_caches: for each layer, keys and values of the source.
-            padding_mask: (batch, 1, 1, inp_len).
-
-        Returns:
-            (batch, hypotheses, d_model), and the kv_caches with the new token.
+        ids (batch, hypotheses) are the newest tokens; each layer has its own caches. It returns
+        (batch, hypotheses, d_model), and the kv_caches with the new token.
         """
         t = tf.shape(kv_caches[0][0])[2]  # all hypotheses are t tokens long
         x = self.embed(ids, tf.gather(self.pos_encoding, [t], axis=1))
         updated = []
         caches = (kv_caches, cross_attention_caches)
-        for layer, kv_cache, of_source in zip(self.dec_layers, *caches, strict=True):
-            x, kv_cache = layer.step(x, kv_cache, of_source, padding_mask)
+        for layer, kv_cache, source_cache in zip(self.dec_layers, *caches, strict=True):
+            x, kv_cache = layer.step(x, kv_cache, source_cache, padding_mask)
             updated.append(kv_cache)
         return self._last(x), updated
 
 
 @keras.saving.register_keras_serializable(package="tf_models")
-class Transformer(TokenLossMixin, LogitsModel):
+class Transformer(SummedLossModel):
     """The whole model: ids of two languages in, logits over the target vocabulary out.
 
     Call it with inp (batch, inp_len) and tar (batch, tar_len); masks that are left out are
@@ -227,9 +226,10 @@ class Transformer(TokenLossMixin, LogitsModel):
     - attention weights by name: "encoder_layer1" …, "decoder_layer1_block1" (self-attention),
       "decoder_layer1_block2" (attention to the source) …
 
-    Compiled with an optimizer alone, `fit(inp, tar)` minimises its own loss, the cross-entropy of
-    the real tokens after each of tar. With a loss of yours, such as `loss_function`, `fit` takes a
-    pair (inp, tar without its last token) and the targets, tar without its first one.
+    Compile it with an optimizer alone: `fit(inp, tar)` minimises the cross-entropy of the real
+    tokens after each of tar.
+
+    label_smoothing: share of the target distribution that all ids have in common, in training.
 
     Args:
         num_layers: layers in the encoder, and as many in the decoder.
@@ -241,23 +241,20 @@ class Transformer(TokenLossMixin, LogitsModel):
         rate: dropout rate.
         tie_embeddings: one table for source, target and output layer (section 3.4; Press & Wolf
             2017); the two vocabularies must then be one.
-        activation: of the feed-forward networks, by Keras' name: "gelu" is x Phi(x), Phi the
-            distribution function of a standard normal (Hendrycks & Gimpel 2016, section 2).
+        activation: of the feed-forward networks, by Keras' name; "gelu" is of Hendrycks & Gimpel
+            2016 (section 2).
         normalize_first: x + Sublayer(LayerNorm(x)) in place of LayerNorm(x + Sublayer(x)), and
             another normalisation behind the last layer (Xiong et al. 2020, table 1, figure 1b).
-        attention: "dot_product"; "relative" or "rotary", in self-attention, which then knows
-            distances, so that nothing is added to the embeddings; "grouped_query", in the decoder;
-            the encoder, which reads all tokens at once, keeps all heads (Ainslie et al. 2023,
-            section 2.2). See `tf_models.transformer.variants`. A class of yours stands in all
-            blocks.
-        num_kv_heads: heads of keys and values of "grouped_query"; 1 is multi-query attention.
-        position_encoding: "sinusoidal"; "learned", a vector for each position (Gehring et al. 2017,
-            section 3.1; Vaswani et al. 2017, table 3, row E); or "none".
+        attention: "dot_product"; "relative" or "rotary", in self-attention, without positions in
+            the embeddings; "grouped_query", in the decoder (Ainslie et al. 2023, section 2.2); or
+            a class of yours, in all blocks. See `tf_models.transformer.variants`.
+        num_kv_heads: heads of keys and values of "grouped_query".
+        position_encoding: "sinusoidal"; "learned" (Gehring et al. 2017, section 3.1; Vaswani et al.
+            2017, table 3, row E); or "none".
 
     Raises:
         ValueError: num_heads does not divide d_model; an `InputError` if there is no such variant,
-            or embeddings of unlike size are to be tied; in a call, if there are more tokens than
-            positions, or ids are not (batch, len).
+            or two vocabularies are to be tied; in a call, if there are more tokens than positions.
 
     Example:
         >>> sizes = {"num_layers": 2, "d_model": 64, "num_heads": 4, "dff": 256}
@@ -271,9 +268,8 @@ class Transformer(TokenLossMixin, LogitsModel):
         >>> history = transformer.fit(inp, tar, verbose=0)
     """
 
-    encoder_class: type[Encoder] = Encoder  # a subclass of yours may have others
-    decoder_class: type[Decoder] = Decoder
-    inputs_of_call = ("inp", "tar")
+    unit = "tokens"
+    label_smoothing = 0.0
 
     def __init__(
         self,
@@ -312,12 +308,10 @@ class Transformer(TokenLossMixin, LogitsModel):
             )
         sizes = (num_layers, d_model, num_heads, dff)
         of_encoder = {"attention": "dot_product"} if attention == "grouped_query" else {}
-        self.encoder = self.encoder_class(
+        self.encoder = Encoder(
             *sizes, input_vocab_size, pe_input, name="encoder", **options | of_encoder
         )
-        self.decoder = self.decoder_class(
-            *sizes, target_vocab_size, pe_target, name="decoder", **options
-        )
+        self.decoder = Decoder(*sizes, target_vocab_size, pe_target, name="decoder", **options)
         # float32 also under mixed precision: cross-entropy needs the digits.
         last = {"dtype": "float32", "name": "final_layer"}
         if tie_embeddings:
@@ -331,9 +325,8 @@ class Transformer(TokenLossMixin, LogitsModel):
         self.final_layer.build((None, None, self._arguments["d_model"]))
 
     def call(
-        self, inp: Any, tar: tf.Tensor | None = None, training: bool = False, **masks: Any
+        self, inp: tf.Tensor, tar: tf.Tensor, training: bool = False, **masks: Any
     ) -> tuple[tf.Tensor, dict[str, tf.Tensor]]:
-        inp, tar = inp if tar is None else (inp, tar)  # `fit` hands over a pair
         dec_output, attention_weights = self.decoder_states(inp, tar, training, **masks)
         final_output = self.final_layer(dec_output)  # (batch, tar_len, target_vocab_size)
         return final_output, attention_weights
@@ -360,5 +353,11 @@ class Transformer(TokenLossMixin, LogitsModel):
         dec_output, decoder_weights = self.decoder(tar, enc_output, training=training, **masks)
         return dec_output, {**encoder_weights, **decoder_weights}
 
-    def get_config(self) -> dict[str, Any]:
-        return {**super().get_config(), **self._arguments}
+    def count(self, inp: tf.Tensor, tar: tf.Tensor) -> tf.Tensor:
+        """Real tokens that are predicted."""
+        return tf.reduce_sum(real_tokens(tar[:, 1:]))
+
+    def loss_sums(self, inp: tf.Tensor, tar: tf.Tensor, training: bool) -> LossSums:
+        """Sums over the real tokens (see `next_token_sums`)."""
+        states, _ = self.decoder_states(inp, tar[:, :-1], training=training)
+        return next_token_sums(self.final_layer, states, tar, training, self.label_smoothing)

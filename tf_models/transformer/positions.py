@@ -5,12 +5,7 @@ import tensorflow as tf
 
 
 def get_angles(pos: np.ndarray, i: np.ndarray, d_model: int) -> np.ndarray:
-    """Angle of dimension i at position pos: pos / 10000^(2⌊i/2⌋ / d_model), in radians.
-
-    Args:
-        pos: positions, (position, 1).
-        i: dimensions, (1, d_model).
-    """
+    """pos / 10000^(2⌊i/2⌋ / d_model), of positions (position, 1) and dimensions (1, d_model)."""
     return pos / np.power(10000, (2 * (i // 2)) / np.float32(d_model))
 
 
@@ -23,9 +18,8 @@ def positional_encoding(position: int, d_model: int, interleaved: bool = True) -
         position: number of positions.
         d_model: number of dimensions.
         interleaved: sines at even and cosines at odd dimensions, as in the paper; False puts all
-            sines before all cosines, as Tensor2Tensor does (and the Illustrated Transformer draws).
-            Only the order is Tensor2Tensor's: its angles are pos / 10000^(i/(d_model/2 - 1)), so
-            that the last wavelength is 10000 · 2π exactly. With 512 dimensions they hardly differ.
+            sines before all cosines, as Tensor2Tensor does (and the Illustrated Transformer draws);
+            its angles, pos / 10000^(i/(d_model/2 - 1)), hardly differ with 512 dimensions.
 
     Returns:
         (1, position, d_model), float32.

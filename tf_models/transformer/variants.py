@@ -1,7 +1,6 @@
-"""What came after Vaswani et al. (2017): other attentions, by the names that `Transformer` takes.
+"""Attentions after Vaswani et al. (2017), by the names that `Transformer` takes.
 
-Each goes through the same training, search and figures; notebooks/12_what_came_after.py compares
-them.
+notebooks/12_what_came_after.py compares them.
 """
 
 from typing import Any
@@ -74,10 +73,7 @@ def rotate(x: tf.Tensor, positions: tf.Tensor) -> tf.Tensor:
 
     theta_i = 10000^(-2(i-1)/d) (Su et al. 2021, equation 15), computed as in equation 34:
     x ⊗ cos(m theta) + (-x_2, x_1, -x_4, x_3, …) ⊗ sin(m theta).
-
-    Args:
-        x: queries or keys, (..., len, depth).
-        positions: (len,).
+    x is (..., len, depth), positions (len,).
 
     Example:
         >>> print(rotate(tf.constant([[1.0, 0.0]]), tf.constant([1])).numpy().round(2))
@@ -94,15 +90,12 @@ def rotate(x: tf.Tensor, positions: tf.Tensor) -> tf.Tensor:
 class GroupedQueryAttention(MultiHeadAttention):
     """`MultiHeadAttention` in which groups of query heads share one head of keys and values.
 
-    So decoding reads a smaller cache (Ainslie et al. 2023, "GQA", section 2.2, figure 2). One head
-    of them for all is multi-query attention (Shazeer 2019, "Fast Transformer Decoding: One
+    So decoding reads a smaller cache (Ainslie et al. 2023, "GQA", section 2.2, figure 2). With
+    `num_kv_heads=1` it is multi-query attention (Shazeer 2019, "Fast Transformer Decoding: One
     Write-Head is All You Need", section 3).
 
-    Args:
-        d_model: width of the model.
-        num_heads: heads of queries.
-        num_kv_heads: heads of keys and values; it must divide num_heads, or an `InputError` is
-            raised.
+    Raises:
+        InputError: num_kv_heads, of keys and values, does not divide num_heads, of queries.
 
     Example:
         >>> mha, x = GroupedQueryAttention(d_model=64, num_heads=8), tf.ones((1, 9, 64))

@@ -3,15 +3,16 @@
 Patches of an image stand where the words of a sentence stood; the layers are the Transformer's.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import keras
 import tensorflow as tf
 
-from tf_models.errors import InputError, check_at_least
-from tf_models.layers import Dropout, LayerNormalization, LogitsModel, constructor_arguments
+from tf_models.errors import InputError
+from tf_models.layers import Dropout, LayerNormalization, constructor_arguments
 from tf_models.losses import class_sums
-from tf_models.training.step import LossSums
+from tf_models.training.step import LossSums, SummedLossModel
 from tf_models.transformer.layers import EncoderLayer
 
 EMBEDDING_STD = 0.02  # of the first class token and positions, as the authors' code has it
@@ -20,12 +21,8 @@ EMBEDDING_STD = 0.02  # of the first class token and positions, as the authors' 
 def patches(images: tf.Tensor, patch: int) -> tf.Tensor:
     """x in R^(H x W x C) -> x_p in R^(N x (P^2 C)): the pixels of each square, row by row.
 
-    Args:
-        images: (batch, height, width, channels); `patch` divides height and width.
-        patch: P, pixels of a square's side.
-
-    Returns:
-        (batch, height / P * width / P, P * P * channels).
+    Of images (batch, height, width, channels), which patch = P divides: (batch, height / P *
+    width / P, P * P * channels).
 
     Example:
         >>> image = tf.reshape(tf.range(16), (1, 4, 4, 1))
@@ -43,7 +40,7 @@ def patches(images: tf.Tensor, patch: int) -> tf.Tensor:
 
 
 @keras.saving.register_keras_serializable(package="tf_models")
-class VisionTransformer(LogitsModel):
+class VisionTransformer(SummedLossModel):
     """Patches, a class token, learned positions, encoder layers, and a layer of logits.
 
     Call it with images (batch, height, width, channels), 0 to 1. It returns
@@ -52,8 +49,6 @@ class VisionTransformer(LogitsModel):
     - the attention weights by name, "encoder_layer1" …, (batch, num_heads, 1 + patches,
       1 + patches). First stands the class token, then the patches, row by row.
 
-    The loss of `compile` sees the logits.
-
     Args:
         image_shape: height, width and channels.
         patch: pixels of a patch's side; it must divide height and width.
@@ -61,7 +56,7 @@ class VisionTransformer(LogitsModel):
         num_classes: number of classes.
 
     Raises:
-        InputError: the patches do not cover the image, or fewer than two classes.
+        InputError: the patches do not cover the image.
 
     Example:
         >>> sizes = {"num_layers": 2, "d_model": 64, "num_heads": 4, "dff": 128}
@@ -75,7 +70,7 @@ class VisionTransformer(LogitsModel):
 
     def __init__(
         self,
-        image_shape: tuple[int, int, int],
+        image_shape: Sequence[int],
         patch: int,
         num_layers: int,
         d_model: int,
@@ -88,14 +83,13 @@ class VisionTransformer(LogitsModel):
         image_shape = tuple(image_shape)  # JSON has lists
         self._arguments = constructor_arguments(locals())
         super().__init__(**kwargs)
-        height, width, _ = image_shape
+        height, width, channels = image_shape
         if height % patch or width % patch:
             raise InputError(
                 "patch must divide height and width of the images; "
                 f"received patch={patch}, images of {height} x {width}"
             )
-        check_at_least(2, num_classes=num_classes)
-        self.image_shape = image_shape
+        self.image_shape = height, width, channels
         self.grid = height // patch, width // patch
         self.patch, self.d_model = patch, d_model
         self.embedding = keras.layers.Dense(d_model, dtype=self.dtype_policy, name="embedding")
@@ -112,11 +106,9 @@ class VisionTransformer(LogitsModel):
     def build(self, *shapes: Any) -> None:
         rows, columns = self.grid
         start = keras.initializers.RandomNormal(stddev=EMBEDDING_STD)
-        one, all_tokens = (1, 1, self.d_model), (1, 1 + rows * columns, self.d_model)
-        self.class_token = self.add_weight(shape=one, initializer=start, name="class_token")
-        self.pos_encoding = self.add_weight(
-            shape=all_tokens, initializer=start, name="position_embedding"
-        )
+        self.class_token = self.add_weight((1, 1, self.d_model), start, name="class_token")
+        shape = (1, 1 + rows * columns, self.d_model)
+        self.pos_encoding = self.add_weight(shape, start, name="position_embedding")
         self.embedding.build((None, None, self.patch**2 * self.image_shape[-1]))
         for layer in self.enc_layers:
             layer.build((None, None, self.d_model))
@@ -142,9 +134,3 @@ class VisionTransformer(LogitsModel):
     def loss_sums(self, images: tf.Tensor, labels: tf.Tensor, training: bool) -> LossSums:
         """Sums over the images (see `class_sums`)."""
         return class_sums(labels, self(images, training=training)[0])
-
-    def signature_of_call(self) -> list[tf.TensorSpec]:
-        return [tf.TensorSpec((None, *self.image_shape), tf.float32, "images")]
-
-    def get_config(self) -> dict[str, Any]:
-        return {**super().get_config(), **self._arguments}

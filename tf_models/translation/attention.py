@@ -9,7 +9,6 @@ import tensorflow as tf
 from tf_models.data.pairs import IT_STANDS_FOR
 from tf_models.errors import InputError
 from tf_models.plotting.words import leave_out_marks, merge_pieces
-from tf_models.transformer.analysis import decoder_states, encoder_states, value_norms
 from tf_models.transformer.masks import create_masks
 from tf_models.translation.model import ATTENTION_KINDS
 from tf_models.translation.translate import Translator
@@ -56,7 +55,7 @@ def attention_of(
 def value_norms_of(
     translator: Translator, source: list[int], target: list[int]
 ) -> dict[str, np.ndarray]:
-    """||f(x)|| of each key (see `tf_models.transformer.analysis`) while target ids are read.
+    """||f(x)|| of each key (see `MultiHeadAttention`) while target ids are read.
 
     It is (layers, heads, columns) by kind. An InputError if the model is not the article's.
     """
@@ -64,15 +63,16 @@ def value_norms_of(
     encoder, decoder = network.encoder, network.decoder
     inp, tar = tf.constant([source]), tf.constant([target])
     padding_mask, look_ahead_mask, _ = create_masks(inp, tar)
-    *read, enc_output = encoder_states(encoder, inp, padding_mask)
-    *written, _ = decoder_states(decoder, tar, enc_output, look_ahead_mask, padding_mask)
+    masks = {"look_ahead_mask": look_ahead_mask, "padding_mask": padding_mask}
+    *read, enc_output = encoder.states(inp, padding_mask=padding_mask)
+    *written, _ = decoder.states(tar, enc_output, **masks)
     carried = {  # what each layer's keys are made of
         "encoder": zip((layer.mha for layer in encoder.enc_layers), read, strict=True),
         "decoder": zip((layer.mha1 for layer in decoder.dec_layers), written, strict=True),
         "cross": ((layer.mha2, enc_output) for layer in decoder.dec_layers),
     }
     return {
-        kind: np.stack([value_norms(mha, x)[0] for mha, x in layers])
+        kind: np.stack([mha.value_norms(x)[0] for mha, x in layers])
         for kind, layers in carried.items()
     }
 

@@ -13,7 +13,7 @@ import tensorflow as tf
 
 from tf_models.data.tokenizers import TokenizerPair
 from tf_models.errors import InputError
-from tf_models.recurrent.translator import EncoderOutput, RecurrentTranslator, States, scaled
+from tf_models.recurrent.translator import EncoderOutput, RecurrentTranslator, scaled
 from tf_models.search import Nested, StepFunction, output_layer_for_search
 from tf_models.transformer.initialisation import initialise_mimetically, scale_residual_branches
 from tf_models.transformer.layers import KeysAndValues
@@ -57,7 +57,9 @@ class TranslationModel(Protocol):
     """
 
     network: keras.Model
-    attention_kinds: Sequence[str]
+
+    @property
+    def attention_kinds(self) -> Sequence[str]: ...
 
     def encode(self, inp: tf.Tensor) -> Nested:
         """What the decoder reads of the sources (batch, inp_len): tensors (batch, ...) each."""
@@ -84,7 +86,6 @@ def build_model(
     network = RecurrentTranslator(
         embedding_dim=settings.model.d_model,
         units=settings.model.units,
-        cell=settings.model.cell,
         attends=name == "rnn-attention",
         **_common_arguments(settings.model, tokenizers, dtype),
     )
@@ -212,8 +213,8 @@ class TransformerModel:
     def step(self, suppressed_ids: Sequence[int]) -> StepFunction:
         """One token more of each hypothesis, at the cost of one token (see `TranslationModel`)."""
         decoder = self.network.decoder
-        kernel_and_bias = self.network.final_layer.kernel_and_bias()
-        logits_of = output_layer_for_search(*kernel_and_bias, suppressed_ids)
+        kernel, bias = self.network.final_layer.kernel_and_bias()
+        logits_of = output_layer_for_search(kernel, bias, suppressed_ids)
         mha = decoder.dec_layers[0].mha1
 
         def step(ids: tf.Tensor, memory: Memory, kv_caches: KVCaches) -> tuple[tf.Tensor, KVCaches]:
@@ -255,20 +256,22 @@ class RecurrentModel:
         """Read the sources once: ids (batch, inp_len)."""
         return self.network.read(inp)
 
-    def initial_state(self, memory: EncoderOutput, n: int) -> States:
-        """s_0, n times for each sentence: (batch, n, units) each."""
-        return [tf.repeat(state[:, tf.newaxis], n, axis=1) for state in memory.states]
+    def initial_state(self, memory: EncoderOutput, n: int) -> tf.Tensor:
+        """s_0, n times for each sentence: (batch, n, units)."""
+        return tf.repeat(memory.state[:, tf.newaxis], n, axis=1)
 
     def step(self, suppressed_ids: Sequence[int]) -> StepFunction:
         """One word more of each hypothesis (see `TranslationModel`)."""
         decoder = self.network.decoder
-        kernel_and_bias = self.network.final_layer.kernel_and_bias()
-        logits_of = output_layer_for_search(*kernel_and_bias, suppressed_ids)
+        kernel, bias = self.network.final_layer.kernel_and_bias()
+        logits_of = output_layer_for_search(kernel, bias, suppressed_ids)
 
-        def step(ids: tf.Tensor, memory: EncoderOutput, states: States) -> tuple[tf.Tensor, States]:
+        def step(
+            ids: tf.Tensor, memory: EncoderOutput, state: tf.Tensor
+        ) -> tuple[tf.Tensor, tf.Tensor]:
             x = scaled(decoder.embedding, ids)  # (batch, n, embedding_dim)
-            context, states, _ = decoder.step(x, states, memory)
-            return logits_of(decoder.output(states[0], context, x, training=False)), states
+            context, state, _ = decoder.step(x, state, memory)
+            return logits_of(decoder.output(state, context, x, training=False)), state
 
         return step
 

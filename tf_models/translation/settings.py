@@ -81,8 +81,6 @@ class RecurrentSettings(ModelSettings):
     """Width of the embeddings."""
     units: Size = 256
     """Of the decoder, and of each direction of the encoder."""
-    cell: Literal["gru", "lstm"] = "gru"
-    """Of encoder and decoder."""
     dropout: Share = 0.1
     """Dropout rate."""
     tie_embeddings: bool = False

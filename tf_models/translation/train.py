@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 import keras
-import tensorflow as tf
 
 from tf_models.data.batches import EncodedPairs, TranslationBatches, encode_pairs
 from tf_models.data.corpora import Corpus, load_corpora
@@ -23,9 +22,9 @@ from tf_models.data.tokenizers import (
 from tf_models.errors import InputError, Report, TrainingInterrupted
 from tf_models.files import write_text
 from tf_models.training.loop import TrainingLoop
-from tf_models.training.optimizers import TimedCosine, time_fraction
+from tf_models.training.optimizers import TimedCosine
 from tf_models.training.run_directory import RunDirectory
-from tf_models.training.strategy import make_strategy, prepare_devices
+from tf_models.training.strategy import device_scope, make_strategy
 from tf_models.transformer.schedule import CustomSchedule
 from tf_models.translation.evaluate import evaluate_translator, make_bleu, score_corpora
 from tf_models.translation.model import TranslationModel, build_model, set_vectors
@@ -105,15 +104,14 @@ def train(
         validation[label] = TranslationBatches(encoded, VALIDATION_BATCH, seed).in_order()
 
     tokens = batching.batch_size * int(pairs.lengths[1].sum()) // len(pairs)
-    shards = prepare_devices(seed, batching.batch_tokens or tokens, TOKENS_IN_A_SHARD)
-    with strategy.scope():
-        fraction = time_fraction(settings.optimizer.schedule, minutes)
+    tokens = batching.batch_tokens or tokens
+    with device_scope(seed, tokens, TOKENS_IN_A_SHARD, strategy) as shards:
         model = build_model(settings, tokenizers, settings.training.precision)
         if not run.has_checkpoints:
             _initialise(model, settings, tokenizers, data_dir, trained)
         model.network.num_shards = shards
         model.network.label_smoothing = settings.training.label_smoothing
-        model.network.compile(make_optimizer(settings, len(batches), fraction))
+        model.network.compile(make_optimizer(settings, len(batches), minutes))
 
     monitor, measure = "val_loss", None
     if settings.training.patience:
@@ -125,12 +123,10 @@ def train(
         validation,
         epochs=settings.training.epochs,
         minutes=minutes,
-        fraction=fraction,
         monitor=monitor,
         patience=settings.training.patience,
         measure=measure,
         average_last_n=settings.training.average_last_n,
-        strategy=strategy,
         report=report,
     )
     if fit:
@@ -241,7 +237,7 @@ def _validation_bleu(
 
 
 def make_optimizer(
-    settings: TranslatorSettings, epoch_steps: int, fraction: tf.Variable | None = None
+    settings: TranslatorSettings, epoch_steps: int, minutes: float = math.inf
 ) -> keras.optimizers.Optimizer:
     """Adam as in Vaswani et al. (2017), section 5.3, or another one with the same schedule.
 
@@ -250,13 +246,13 @@ def make_optimizer(
     Args:
         settings: of model, optimizer and training.
         epoch_steps: batches in an epoch, for a cosine.
-        fraction: share of the time that is over, for a cosine down to its end.
+        minutes: of the training, in place of its epochs.
     """
     optimizer = settings.optimizer
     schedule = CustomSchedule(settings.model.d_model, optimizer.warmup_steps, optimizer.peak)
     peak = float(schedule(optimizer.warmup_steps))
-    if fraction is not None:
-        schedule = TimedCosine(peak, fraction, optimizer.warmup_steps)
+    if optimizer.schedule == "cosine" and minutes < math.inf:
+        schedule = TimedCosine(peak, optimizer.warmup_steps)
     elif optimizer.schedule == "cosine":
         steps = settings.training.epochs * epoch_steps
         warmup_steps = min(optimizer.warmup_steps, steps // 4)  # a small corpus has few steps

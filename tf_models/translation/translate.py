@@ -164,7 +164,7 @@ class Translator:
 
         batches = _by_length(sources)
         bar = tqdm(total=len(sources), desc="translating", delay=2, leave=False, disable=None)
-        translations = {}
+        translations: dict[int, list[Translation]] = {}
         with ThreadPoolExecutor(available_cores()) as threads, bar:
             for batch, found in zip(batches, threads.map(translate_batch, batches), strict=True):
                 translations |= zip(batch, found, strict=True)

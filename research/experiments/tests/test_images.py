@@ -2,12 +2,12 @@
 
 import pytest
 
-from tf_models.autoencoding import classification
+from research.experiments import codes
 
 
 @pytest.fixture(autouse=True)
 def few_steps(monkeypatch):
-    monkeypatch.setattr(classification, "STEPS", 20)
+    monkeypatch.setattr(codes, "STEPS", 20)
 
 
 def test_larger_codes_have_smaller_errors(tiny_inputs, experiment, tmp_path):
