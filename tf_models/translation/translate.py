@@ -225,7 +225,7 @@ class Translator:
         transformer = inner_transformer(self.model)
         if transformer is None:
             name = type(self.model.network).__name__
-            raise InputError(f"{user} needs the article's Transformer; this is another {name}")
+            raise InputError(f"{user} needs the article's Transformer; received another, {name}")
         return transformer
 
     def can_translate(self, sentence: str) -> bool:
