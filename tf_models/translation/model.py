@@ -15,7 +15,6 @@ from tf_models.data.tokenizers import TokenizerPair
 from tf_models.errors import InputError
 from tf_models.recurrent.translator import EncoderOutput, RecurrentTranslator, scaled
 from tf_models.search import Nested, StepFunction, output_layer_for_search
-from tf_models.transformer.initialisation import initialise_mimetically, scale_residual_branches
 from tf_models.transformer.layers import KeysAndValues
 from tf_models.transformer.masks import create_padding_mask
 from tf_models.transformer.model import Transformer
@@ -115,10 +114,6 @@ def build_transformer(
     kind = own_network(name, arguments) if own else Transformer
     network = kind(**arguments, **VARIANTS.get(name, {}))
     network.build()
-    if settings.branch_scale != 1:
-        scale_residual_branches(network, settings.branch_scale)
-    if settings.mimetic_initialisation:
-        initialise_mimetically(network)
     return TransformerModel(network)
 
 

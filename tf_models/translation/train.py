@@ -25,11 +25,16 @@ from tf_models.training.loop import TrainingLoop
 from tf_models.training.optimizers import TimedCosine
 from tf_models.training.run_directory import RunDirectory
 from tf_models.training.strategy import device_scope, make_strategy
+from tf_models.transformer.initialisation import initialise_mimetically, scale_residual_branches
 from tf_models.transformer.schedule import CustomSchedule
 from tf_models.translation.evaluate import evaluate_translator, make_bleu, score_corpora
 from tf_models.translation.model import TranslationModel, build_model, set_vectors
 from tf_models.translation.ready_made import run_dir_of
-from tf_models.translation.settings import TokenizerSettings, TranslatorSettings
+from tf_models.translation.settings import (
+    TokenizerSettings,
+    TransformerSettings,
+    TranslatorSettings,
+)
 from tf_models.translation.translate import Translator, load_known_words, load_settings, word_forms
 
 VALIDATION_BATCH = 128
@@ -216,7 +221,12 @@ def _initialise(
     data_dir: Path | None,
     trained: "StartingPoint | None",
 ) -> None:
-    """Replace random weights by a trained run's, or random embeddings by BPEmb's vectors."""
+    """Change the random weights as the settings say, or replace them by those of a trained run."""
+    if isinstance(settings.model, TransformerSettings):
+        if settings.model.branch_scale != 1:
+            scale_residual_branches(model.network, settings.model.branch_scale)
+        if settings.model.mimetic_initialisation:
+            initialise_mimetically(model.network)
     if trained:
         weights = Translator.load(run_dir_of(trained.name)).model.network.trainable_variables
         for new, old in zip(model.network.trainable_variables, weights, strict=True):
