@@ -67,8 +67,6 @@ RUNS = {
     "hierarchical --groups 3 5 --patch 4 --channels 32 --latent-channels 8 --kl-warmup-epochs 1 "
     "--epochs 6",
     "stories": "python scripts/train_question_answering.py",
-    "epochs": "python scripts/train_translator.py --max-pairs 12000 --epochs 5 --average-last-n 5 "
-    "--run-dir runs/epochs",
 }
 
 
@@ -169,12 +167,6 @@ PICTURES = {
     "lines": Picture(
         'What "es" attends to: one head, two heads, all heads of a layer.', _figure("lines")
     ),
-    "animation": Picture(
-        "A head learns to align words in five epochs.",
-        _figure("animation", "epochs"),
-        ("epochs",),
-        suffix=".gif",
-    ),
     "target-grid": Picture(
         "je suis étudiant: the target grid, untrained and trained.", _figure("target-grid")
     ),
@@ -248,7 +240,7 @@ PICTURES = {
 GROUPS = {
     "where heads look": (
         *("it-animal", "it-street", "attention-page", "query", "lines", "director", "forced-map"),
-        *("32-maps", "statistics", "animation", "heads"),
+        *("32-maps", "statistics", "heads"),
     ),
     "inside a layer": (
         *("masks", "masked-softmax", "positions", "michael", "six-steps", "pipeline"),

@@ -73,9 +73,7 @@ def test_figures_of_no_run(figure, draw, monkeypatch):
     draw(figure)
 
 
-@pytest.mark.parametrize(
-    "figure", [*(name for name in of_translator.FIGURES if name != "animation"), "training"]
-)
+@pytest.mark.parametrize("figure", [*of_translator.FIGURES, "training"])
 def test_figures_of_a_translator(figure, draw, run_dir):
     whole = ("query",) if figure in ("maps", "forced-map", "32-maps") else ()
     options = [] if figure == "training" else known(of_translator.FIGURES[figure], *whole)
@@ -129,18 +127,6 @@ def test_figures_of_a_classifier(figure, draw, classifier_run, tiny_inputs):
 
 def test_figures_of_question_answering(draw, questions_run):
     draw("story", "--run-dir", questions_run)
-
-
-def test_the_animation_moves_as_a_gif(tiny_run, call, tmp_path):
-    moving = tmp_path / "moving.gif"
-    options = ["--run-dir", tiny_run("recurrent"), "--kind", "cross"]
-    options += ["--sentence", SENTENCE, "--target", TARGET]
-    result = call("plot_figures", "--figure", "animation", *options, "--output", moving)
-
-    assert result.status == 0, result.err
-    assert result.out.splitlines() == [str(moving)]
-    with Image.open(moving) as animation:
-        assert animation.n_frames == 2
 
 
 @pytest.mark.parametrize(

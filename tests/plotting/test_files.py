@@ -1,13 +1,11 @@
 import os
 
-import numpy as np
 import pytest
 from matplotlib.figure import Figure
-from PIL import Image
 
 from tf_models.errors import InputError
-from tf_models.plotting.attention import plot_attention_side_by_side, plot_attention_weights
-from tf_models.plotting.files import check_figure_path, save_animation, save_figure
+from tf_models.plotting.attention import plot_attention_weights
+from tf_models.plotting.files import check_figure_path, save_figure
 
 BEGINNINGS = {"png": b"\x89PNG", "pdf": b"%PDF", "svg": b"<?xml"}
 
@@ -45,20 +43,3 @@ def test_a_place_is_checked_before_there_is_a_figure(tmp_path):
     check_figure_path(tmp_path / "new" / "map.png")
     check_figure_path(tmp_path / "map.png")
     assert sorted(os.listdir(tmp_path)) == ["new", "taken.png"]
-
-
-@pytest.fixture
-def frames(attention):
-    weights = {"epoch 1": attention(3, 3), "epoch 2": np.eye(3), "epoch 3": attention(3, 3)}
-    return [plot_attention_side_by_side({name: one}, "abc", "def") for name, one in weights.items()]
-
-
-def test_each_figure_is_a_frame_and_the_last_one_stays(frames, tmp_path):
-    path = save_animation(frames, tmp_path / "new" / "map.gif")
-    with Image.open(path) as film:
-        assert film.n_frames == 3
-        durations = []
-        for number in range(3):
-            film.seek(number)
-            durations.append(film.info["duration"])
-    assert durations == [700, 700, 2100]

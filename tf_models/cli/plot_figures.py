@@ -28,7 +28,6 @@ figures of translator:
   statistics            entropy and diagonality of every head
   pipeline              multi-head attention from X to its output, with the numbers of a layer
   32-maps               all maps of the encoder on one page: 4 x 8 of the translator of the package
-  animation             a map through the epochs that a run keeps; as .gif it moves
 
 figures of autoencoder:
   reconstructions       test images, and what comes back
@@ -106,7 +105,7 @@ class Arguments(Settings):
     figure: str
     """Name of the figure."""
     output: Path
-    """F.png, F.pdf or F.svg; of the animation also F.gif."""
+    """F.png, F.pdf or F.svg."""
     run_dir: tuple[Path, ...] = ()
     """Run directory, several for sharpness; if left out, the translator of the package."""
     checkpoint: str | None = None
@@ -127,7 +126,7 @@ def main() -> None:
         from tf_models.autoencoding.model import ImageModel
         from tf_models.classification import figures as of_texts
         from tf_models.classification.model import ImageClassifier, TextClassifier
-        from tf_models.plotting.files import check_figure_path, save_animation, save_figure
+        from tf_models.plotting.files import check_figure_path, save_figure
         from tf_models.plotting.lines import plot_training_curves
         from tf_models.questions import figures as of_questions
         from tf_models.questions.answer import Answerer
@@ -135,7 +134,7 @@ def main() -> None:
         from tf_models.translation import figures_by_hand
         from tf_models.translation.translate import Translator
     output = arguments.output
-    check_figure_path(output, may_move=name == "animation")  # refused before minutes are spent
+    check_figure_path(output)  # refused before minutes are spent
     use_cores_for_inference()
     figures: dict[str, Any]
     subject: list[Any] = []
@@ -174,12 +173,7 @@ def main() -> None:
     draw = figures[name]
     parameters = inspect.signature(draw).parameters
     options = passed(arguments.options, parameters, f"--figure {name}")
-    if run_dirs and "run_dir" in parameters:
-        options["run_dir"] = run_dir
-    if output.suffix == ".gif":
-        print(save_animation(draw(*subject, moves=True, **options), output))
-    else:
-        print(save_figure(draw(*subject, **options), output))
+    print(save_figure(draw(*subject, **options), output))
 
 
 def kind_of(name: str, run_dirs: tuple[Path, ...]) -> str:

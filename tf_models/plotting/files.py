@@ -1,8 +1,8 @@
-"""Figures as files: pictures, drawings, and an animation."""
+"""Figures as files: pictures and drawings."""
 
 import io
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 from matplotlib.figure import Figure
@@ -13,8 +13,6 @@ from tf_models.files import check_writable
 from tf_models.plotting.style import DOTS_PER_INCH
 
 SUFFIXES = (".png", ".pdf", ".svg")
-ANIMATION_DOTS_PER_INCH = 110
-SECONDS = 0.7  # that a figure of an animation is shown; the last one three times as long
 
 
 def save_figure(figure: Figure, path: str | os.PathLike) -> Path:
@@ -36,27 +34,11 @@ def save_figures(figures: Mapping[str, Figure], folder: Path, report: Report) ->
         report(f"  {save_figure(figure, folder / f'{name}.png')}")
 
 
-def save_animation(figures: Sequence[Figure], path: str | os.PathLike) -> Path:
-    """Write figures of the same size as an endless .gif; return the path."""
-    path = Path(path)
-    figures[0].draw_without_rendering()  # places everything
-    area = figures[0].get_tightbbox().padded(0.1)  # inches, the same in each frame
-    first, *others = [
-        drawn_with_palette(figure, ANIMATION_DOTS_PER_INCH, area) for figure in figures
-    ]
-    durations = [round(1000 * SECONDS)] * len(others) + [round(3000 * SECONDS)]
-    options = {"save_all": True, "append_images": others, "duration": durations, "loop": 0}
-    path.parent.mkdir(parents=True, exist_ok=True)
-    first.save(path, **options)
-    return path
-
-
-def check_figure_path(path: Path, *, may_move: bool = False) -> None:
+def check_figure_path(path: Path) -> None:
     """Raise an InputError before minutes are spent on a figure: another suffix than `save_figure`
-    knows, or .gif of what `may_move`, or a place that cannot be written to.
+    knows, or a place that cannot be written to.
     """
-    if not (may_move and path.suffix == ".gif"):
-        _check_suffix(path)
+    _check_suffix(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     check_writable(path)
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,6 @@ from tf_models.ids import PADDING_ID
 from tf_models.plotting.attention import (
     Reading,
     plot_attention_layers,
-    plot_attention_side_by_side,
     plot_attention_weights,
     reading_of,
 )
@@ -24,8 +22,6 @@ from tf_models.plotting.multi_head import MultiHeadStages, plot_multi_head_atten
 from tf_models.plotting.number_grid import plot_head_statistics
 from tf_models.plotting.query import plot_attention_lines, plot_query_in_map
 from tf_models.plotting.words import is_special
-from tf_models.training.checkpoints import kept_epochs, load_weights
-from tf_models.training.run_directory import RunDirectory
 from tf_models.transformer.masks import create_padding_mask
 from tf_models.transformer.model import Encoder
 from tf_models.translation.attention import (
@@ -41,7 +37,6 @@ from tf_models.translation.translate import Translator
 
 TIRED = next(iter(IT_STANDS_FOR))
 PADDING_SHOWN = 3  # positions of padding behind a sentence whose mask is drawn
-MAX_FRAMES = 8  # of an animation's epochs beside each other: more would not fit a page
 # What the model does with the tokens of the rows, by kind of attention.
 ROW_WORDS = {"encoder": "reads", "decoder": "reads", "cross": "writes"}
 
@@ -224,44 +219,6 @@ def multi_head_stages(encoder: Encoder, source: list[int], layer: int) -> MultiH
     return MultiHeadStages._make((*stages, mha.dense.kernel.numpy(), output[0].numpy()))
 
 
-def draw_animation(
-    translator: Translator,
-    *,
-    sentence: str = DIRECTOR,
-    target: str | None = None,
-    kind: str = "cross",
-    layer: str | None = None,
-    head: int = 1,
-    run_dir: Path | None = None,
-    moves: bool = False,
-) -> Figure | list[Figure]:
-    """One head's map after each epoch that a run keeps: some side by side, or all one by one."""
-    target = target or translator.translate([sentence])[0][0].text
-    by_epoch = {}
-    checkpoints = RunDirectory(run_dir or Path()).checkpoints
-    for epoch, name in kept_epochs(checkpoints).items() if run_dir else ():
-        load_weights(translator.model.network, checkpoints, name)
-        maps = attention_maps(translator, sentence, target, kind=kind, words=True)
-        number = check_number("--layer", layer, len(maps.weights))
-        check_number("--head", head, maps.weights.shape[1])
-        by_epoch[f"epoch {epoch}"] = maps.weights[number - 1, head - 1]  # (rows, columns)
-    if not by_epoch:
-        kept = f"{run_dir or 'this run'} keeps no epochs"
-        raise InputError(f"{kept}; train with --average-last-n 10, say")
-    title = f"{ATTENTION_KINDS[kind]}, layer {number}, head {head}, epoch by epoch: “{sentence}”"
-    labels: dict[str, Any] = {
-        "row_labels": maps.rows,
-        "column_labels": maps.columns,
-        "title": title,
-    }
-    draw: Callable[..., Figure] = partial(plot_attention_side_by_side, **labels)
-    if moves:
-        return [draw({name: one}) for name, one in by_epoch.items()]
-    names = list(by_epoch)
-    chosen = np.unique(np.linspace(0, len(names) - 1, MAX_FRAMES).round().astype(int))
-    return draw({names[i]: by_epoch[names[i]] for i in chosen})
-
-
 def _row_of(query: str, maps: AttentionMaps) -> int:
     """The first row of that name; of a piece the mark of a word's beginning may be left out."""
     word, names = query.removeprefix("▁"), [row.removeprefix("▁") for row in maps.rows]
@@ -279,5 +236,4 @@ FIGURES: dict[str, Callable[..., Any]] = {
     "statistics": draw_statistics,
     "pipeline": draw_pipeline,
     "32-maps": draw_32_maps,
-    "animation": draw_animation,
 }
