@@ -88,7 +88,7 @@ def test_without_attention_there_is_nothing_to_draw(prepare):
     training = prepare("rnn", "rnn")
     translator = Translator(RecurrentModel(training.model), tokenizers_of(training), 30)
     assert translator.translate(["The dog sees the fox."], compiled=False)
-    with pytest.raises(InputError, match="this model has no attention"):
+    with pytest.raises(InputError, match="no cross attention"):
         attention_maps(translator, "The dog sees the fox.")
 
 
