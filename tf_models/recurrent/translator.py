@@ -53,8 +53,7 @@ class Encoder(keras.layers.Layer):
         self.rnn.build((None, None, self.embedding.output_dim))
 
     def call(self, ids: tf.Tensor, training: bool = False) -> tuple[tf.Tensor, tf.Tensor]:
-        x = scaled(self.embedding, ids)  # (batch, inp_len, embedding_dim)
-        x = self.dropout(x, training=training)
+        x = self.dropout(scaled(self.embedding, ids), training=training)  # (…, embedding_dim)
         real = tf.not_equal(ids, PADDING_ID)
         annotations, *directions = self.rnn(x, mask=real, training=training)
         annotations = self.dropout(annotations, training=training)
@@ -125,8 +124,7 @@ class Decoder(keras.layers.Layer):
         """Teacher forcing: of ids (batch, tar_len) the softmax's input (batch, tar_len,
         embedding_dim), and the weights (batch, tar_len, inp_len).
         """
-        x = scaled(self.embedding, ids)  # (batch, tar_len, embedding_dim)
-        x = self.dropout(x, training=training)
+        x = self.dropout(scaled(self.embedding, ids), training=training)  # (…, embedding_dim)
 
         def word(before: Any, x: tf.Tensor) -> tuple:  # x (batch, embedding_dim), one hypothesis
             each = self.step(x[:, tf.newaxis], before[1][:, tf.newaxis], source)

@@ -60,10 +60,6 @@ class MultiHeadAttention(keras.layers.Layer):
     blocked, broadcastable to (batch, num_heads, len_q, len_k). It returns the output (batch, len_q,
     d_model) and the weights (batch, num_heads, len_q, len_k), float32.
 
-    Args:
-        d_model: width of the model.
-        num_heads: number of heads; it must divide d_model.
-
     Raises:
         ValueError: num_heads does not divide d_model.
 

@@ -233,16 +233,14 @@ class Transformer(SummedLossModel):
 
     Args:
         num_layers: layers in the encoder, and as many in the decoder.
-        d_model: width of the model.
-        num_heads: heads in each attention block; must divide d_model.
+        d_model: width of the model; num_heads, of each attention block, must divide it.
         dff: width of the hidden layer in the feed-forward networks.
         input_vocab_size, target_vocab_size: numbers of ids.
         pe_input, pe_target: longest source and target, in tokens.
         rate: dropout rate.
         tie_embeddings: one table for source, target and output layer (section 3.4; Press & Wolf
             2017); the two vocabularies must then be one.
-        activation: of the feed-forward networks, by Keras' name; "gelu" is of Hendrycks & Gimpel
-            2016 (section 2).
+        activation: of the feed-forward networks, by Keras' name; "gelu": Hendrycks & Gimpel 2016.
         normalize_first: x + Sublayer(LayerNorm(x)) in place of LayerNorm(x + Sublayer(x)), and
             another normalisation behind the last layer (Xiong et al. 2020, table 1, figure 1b).
         attention: "dot_product"; "relative" or "rotary", in self-attention, without positions in

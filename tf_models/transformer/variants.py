@@ -20,8 +20,7 @@ class RelativeAttention(MultiHeadAttention):
     """e_ij = q_i · (k_j + a^K_ij) / sqrt(d_z), z_i = sum_j alpha_ij (v_j + a^V_ij).
 
     (Shaw, Uszkoreit & Vaswani 2018, "Self-Attention with Relative Position Representations",
-    equations 4 and 3.) The vectors a depend on the distance j - i alone, clipped to -k … k; all
-    heads of a layer share them.
+    equations 4 and 3.) The vectors a, of all heads, are those of the clipped distance j - i.
     """
 
     def build(self, *shapes: Any) -> None:

@@ -47,7 +47,7 @@ class VisionTransformer(SummedLossModel):
 
     - logits, (batch, num_classes), float32, for a softmax;
     - the attention weights by name, "encoder_layer1" …, (batch, num_heads, 1 + patches,
-      1 + patches). First stands the class token, then the patches, row by row.
+      1 + patches), of the class token, then the patches, row by row.
 
     Args:
         image_shape: height, width and channels.
