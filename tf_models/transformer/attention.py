@@ -157,19 +157,6 @@ class MultiHeadAttention(keras.layers.Layer):
         """
         return scaled_dot_product_attention(q, k, v, mask)
 
-    def value_norms(self, v: tf.Tensor) -> tf.Tensor:
-        """||f(x)|| of each head, f(x) = (x W^V + b^V) W^O with that head's rows of W^O.
-
-        The output is the sum of weight * f(x) over all heads and keys, plus the bias of W^O. So
-        weight * ||f(x)|| says how far a key moves a query (Kobayashi et al. 2020, "Attention is
-        Not Only a Weight", section 3). Of v (batch, len_k, d_model): (batch, num_heads, len_k).
-        """
-        v = self.split_heads(self.wv(v), tf.shape(v)[0])  # (batch, num_kv_heads, len_k, depth)
-        v = tf.repeat(v, self.num_heads // self.num_kv_heads, axis=1)
-        kernel = tf.reshape(self.dense.kernel, (self.num_heads, self.depth, self.d_model))
-        moved = tf.matmul(v, tf.cast(kernel, v.dtype))  # (batch, num_heads, len_k, d_model)
-        return tf.norm(moved, axis=-1)
-
     def compute_mask(self, inputs: Any, previous_mask: Any = None) -> None:
         """None: Keras takes `mask` for one of its own, and would hand it on."""
 

@@ -89,16 +89,6 @@ class _Stack(keras.layers.Layer):
             pos_encoding = self.pos_encoding[:, : tf.shape(ids)[1]]
         return x + tf.cast(pos_encoding, x.dtype)
 
-    def states(self, ids: tf.Tensor, *enc_output: tf.Tensor, **masks: tf.Tensor) -> list[tf.Tensor]:
-        """Inputs of all layers without dropout, and the output of the last one.
-
-        Arguments are those of a call; num_layers + 1 tensors (batch, len, d_model).
-        """
-        states = [self.embed(ids)]
-        for layer in self.stack:
-            states.append(layer(states[-1], *enc_output, **masks)[0])
-        return states
-
     def _last(self, x: tf.Tensor) -> tf.Tensor:
         return self.layernorm(x) if self.layernorm else x
 

@@ -9,7 +9,9 @@ import tensorflow as tf
 from tf_models.data.pairs import IT_STANDS_FOR
 from tf_models.errors import InputError
 from tf_models.plotting.words import leave_out_marks, merge_pieces
+from tf_models.transformer.attention import MultiHeadAttention
 from tf_models.transformer.masks import create_masks
+from tf_models.transformer.model import Decoder, Encoder
 from tf_models.translation.model import ATTENTION_KINDS
 from tf_models.translation.translate import Translator
 
@@ -55,7 +57,7 @@ def attention_of(
 def value_norms_of(
     translator: Translator, source: list[int], target: list[int]
 ) -> dict[str, np.ndarray]:
-    """||f(x)|| of each key (see `MultiHeadAttention`) while target ids are read.
+    """||f(x)|| of each key (see `value_norms`) while target ids are read.
 
     It is (layers, heads, columns) by kind. An InputError if the model is not the article's.
     """
@@ -64,17 +66,44 @@ def value_norms_of(
     inp, tar = tf.constant([source]), tf.constant([target])
     padding_mask, look_ahead_mask, _ = create_masks(inp, tar)
     masks = {"look_ahead_mask": look_ahead_mask, "padding_mask": padding_mask}
-    *read, enc_output = encoder.states(inp, padding_mask=padding_mask)
-    *written, _ = decoder.states(tar, enc_output, **masks)
+    *read, enc_output = layer_inputs(encoder, inp, padding_mask=padding_mask)
+    *written, _ = layer_inputs(decoder, tar, enc_output, **masks)
     carried = {  # what each layer's keys are made of
         "encoder": zip((layer.mha for layer in encoder.enc_layers), read, strict=True),
         "decoder": zip((layer.mha1 for layer in decoder.dec_layers), written, strict=True),
         "cross": ((layer.mha2, enc_output) for layer in decoder.dec_layers),
     }
     return {
-        kind: np.stack([mha.value_norms(x)[0] for mha, x in layers])
+        kind: np.stack([value_norms(mha, x)[0] for mha, x in layers])
         for kind, layers in carried.items()
     }
+
+
+def layer_inputs(
+    stack: Encoder | Decoder, ids: tf.Tensor, *enc_output: tf.Tensor, **masks: tf.Tensor
+) -> list[tf.Tensor]:
+    """Inputs of all layers of a stack without dropout, and the output of the last one.
+
+    Arguments are those of a call; num_layers + 1 tensors (batch, len, d_model).
+    """
+    states = [stack.embed(ids)]
+    for layer in stack.stack:
+        states.append(layer(states[-1], *enc_output, **masks)[0])
+    return states
+
+
+def value_norms(mha: MultiHeadAttention, v: tf.Tensor) -> tf.Tensor:
+    """||f(x)|| of each head, f(x) = (x W^V + b^V) W^O with that head's rows of W^O.
+
+    The output is the sum of weight * f(x) over all heads and keys, plus the bias of W^O. So weight
+    * ||f(x)|| says how far a key moves a query (Kobayashi et al. 2020, "Attention is Not Only a
+    Weight", section 3). Of v (batch, len_k, d_model): (batch, num_heads, len_k).
+    """
+    v = mha.split_heads(mha.wv(v), tf.shape(v)[0])  # (batch, num_kv_heads, len_k, depth)
+    v = tf.repeat(v, mha.num_heads // mha.num_kv_heads, axis=1)
+    kernel = tf.reshape(mha.dense.kernel, (mha.num_heads, mha.depth, mha.d_model))
+    moved = tf.matmul(v, tf.cast(kernel, v.dtype))  # (batch, num_heads, len_k, d_model)
+    return tf.norm(moved, axis=-1)
 
 
 def attention_maps(
