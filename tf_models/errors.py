@@ -24,14 +24,7 @@ class TrainingInterrupted(Exception):
     """
 
     def __init__(self, folder: Path):
-        super().__init__(f"interrupted and saved in {folder}; the same command goes on from here")
-
-
-def check_at_least(least: int, **sizes: int) -> None:
-    """Raise an InputError for a named size below `least`."""
-    for name, size in sizes.items():
-        if size < least:
-            raise InputError(f"{name} must be at least {least}; received {size}")
+        super().__init__(f"interrupted and saved in {folder}; the same command resumes")
 
 
 def check_choice(name: str, value: str, choices: Collection[str]) -> None:

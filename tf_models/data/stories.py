@@ -181,10 +181,6 @@ class StoryVocabulary:
         """Words of a fact or a question that are not in the vocabulary."""
         return self.read.unknown(words_read(text))
 
-    def knows_any(self, text: str) -> bool:
-        """Whether a word of a fact or a question is in the vocabulary."""
-        return self.read_ids(text) != [PADDING_ID]
-
 
 @dataclass(frozen=True)
 class EncodedQuestions:

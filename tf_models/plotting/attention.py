@@ -94,10 +94,8 @@ def plot_attention_weights(
     """
     row_labels, column_labels = shortened(row_labels), shortened(column_labels)
     heads = heads or range(1, len(weights) + 1)
-    weights, names = (
-        np.asarray(weights)[[i - 1 for i in heads]],
-        names or [f"head {i}" for i in heads],
-    )
+    weights = np.asarray(weights)[[i - 1 for i in heads]]
+    names = names or [f"head {i}" for i in heads]
     titles = [f"{name} attends to" if row_word else name for name in names]
     limits = 0.0, darkest or darkest_weight(weights)
     maps = [

@@ -48,12 +48,11 @@ def with_palette(picture: Image.Image) -> Image.Image:
     return picture.convert("RGB").quantize(256, Image.Quantize.MAXCOVERAGE, kmeans=1)
 
 
-def drawn_with_palette(figure: Figure, dots_per_inch: int, area: object = "tight") -> Image.Image:
-    """A figure, or an area of it in inches, as a picture with a palette."""
+def drawn_with_palette(figure: Figure, dots_per_inch: int) -> Image.Image:
+    """A figure as a picture with a palette."""
     drawn = io.BytesIO()
-    figure.savefig(drawn, format="png", dpi=dots_per_inch, bbox_inches=area)
-    with Image.open(drawn) as picture:
-        return with_palette(picture)
+    figure.savefig(drawn, format="png", dpi=dots_per_inch, bbox_inches="tight")
+    return with_palette(Image.open(drawn))
 
 
 def _check_suffix(path: Path) -> None:
