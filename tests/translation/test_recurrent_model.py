@@ -87,7 +87,7 @@ def test_greedy_search_takes_the_likeliest_word_each_time(tiny_run):
 def test_without_attention_there_is_nothing_to_draw(prepare):
     training = prepare("rnn", "rnn")
     translator = Translator(RecurrentModel(training.model), tokenizers_of(training), 30)
-    assert translator.translate(["The dog sees the fox."], compiled=False)
+    assert translator.translate(["The dog sees the fox."])
     with pytest.raises(InputError, match="no cross attention"):
         attention_maps(translator, "The dog sees the fox.")
 

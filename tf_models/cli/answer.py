@@ -1,8 +1,8 @@
 """Answer a question about a story with a trained model, and say which facts it read.
 
-  tf-models answer --run-dir runs/stories --fact "Anna took the apple." \\
+$ tf-models answer --run-dir runs/stories --fact "Anna took the apple." \\
       "Anna went to the kitchen." --question "Where is the apple?"
-  tf-models answer --run-dir runs/stories --story story.txt --question "Who has the ball?"
+$ tf-models answer --run-dir runs/stories --story story.txt --question "Who has the ball?"
       a file with a fact on each line
 """
 

@@ -1,9 +1,9 @@
 """Classify texts or images with a trained classifier, and draw what it attends to.
 
-  tf-models classify --run-dir runs/reference-classifier \\
+$ tf-models classify --run-dir runs/reference-classifier \\
       "The animal didn't cross the street because it was too tired."
       the probability of each class, most probable first
-  tf-models classify --run-dir runs/digits-classifier --output looks.png seven.png
+$ tf-models classify --run-dir runs/digits-classifier --output looks.png seven.png
       an image, light on dark as those of the training, and what the class token looks at
 """
 

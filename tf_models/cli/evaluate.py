@@ -1,8 +1,8 @@
 """Measure a trained run on test data: what is measured depends on what the run holds.
 
-  tf-models evaluate --run-dir runs/toy-toy
+$ tf-models evaluate --run-dir runs/toy-toy
       a translator on the test pairs of its corpus: BLEU, exact match
-  tf-models evaluate --run-dir runs/multi30k-best \\
+$ tf-models evaluate --run-dir runs/multi30k-best \\
       --source test_2016_flickr.en.gz --reference test_2016_flickr.de.gz
       files of your own, line by line beside each other
 """

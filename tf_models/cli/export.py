@@ -1,8 +1,8 @@
 """Export a trained translator: for CTranslate2, or as a SavedModel.
 
-  tf-models export --format ctranslate2 --quantization int8 --output toy-int8
+$ tf-models export --format ctranslate2 --quantization int8 --output toy-int8
       for CTranslate2
-  tf-models export --format saved-model --beam-size 5 --output toy-tf
+$ tf-models export --format saved-model --beam-size 5 --output toy-tf
       for TensorFlow alone, with its beam search
 
 docs/decoding.md has the lines from text to text, without this package. translator.json beside the

@@ -1,8 +1,8 @@
 """Print how tokenizers split a sentence, their sizes and their special ids.
 
-tf-models inspect-tokenizer "He admired her."
+$ tf-models inspect-tokenizer "He admired her."
     both tokenizers of the translator of the package
-tf-models inspect-tokenizer --bpemb en --pieces 10000 "Anthony Hopkins"
+$ tf-models inspect-tokenizer --bpemb en --pieces 10000 "Anthony Hopkins"
     a pretrained model of BPEmb: 10000 pieces, 10002 ids
 """
 

@@ -1,8 +1,8 @@
 """Draw the attention of a trained translator: every head's map, or what one word attends to.
 
-  tf-models plot-attention --kind encoder --layer all --output heads.png
+$ tf-models plot-attention --kind encoder --layer all --output heads.png
       every head of every layer, while it reads the article's sentence
-  tf-models plot-attention --query it --words --kind encoder --output it.pdf \\
+$ tf-models plot-attention --query it --words --kind encoder --output it.pdf \\
       --sentence "The animal didn't cross the street because it was too tired."
       one head's map with the row of one word framed, and this row as a histogram
 """

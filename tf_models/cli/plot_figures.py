@@ -1,8 +1,8 @@
 """Draw a figure by its name: of a run of any kind, or of none.
 
-  tf-models plot-figures --figure masks --output masks.png
+$ tf-models plot-figures --figure masks --output masks.png
       the three masks of the translator article
-  tf-models plot-figures --figure sharpness --run-dir runs/digits-vae runs/digits-hierarchical \\
+$ tf-models plot-figures --figure sharpness --run-dir runs/digits-vae runs/digits-hierarchical \\
       --label "one layer" "six groups" --output samples.png
       of several runs
 

@@ -1,8 +1,8 @@
 """Train an autoencoder, then measure it and draw what it makes.
 
-tf-models train-autoencoder
+$ tf-models train-autoencoder
     the embedded digits through 32 numbers, in seconds
-tf-models train-autoencoder --model bi-lstm
+$ tf-models train-autoencoder --model bi-lstm
     sentences of the embedded corpus through one vector; or with --dataset sentences.txt
 """
 

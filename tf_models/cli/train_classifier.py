@@ -1,8 +1,8 @@
 """Train a Transformer classifier, then score it beside baselines and draw its attention.
 
-tf-models train-classifier
+$ tf-models train-classifier
     which noun "it" stands for, in sentences of the package; two minutes
-tf-models train-classifier --train train.tsv --test test.tsv
+$ tf-models train-classifier --train train.tsv --test test.tsv
     your own lines of label<TAB>text
 """
 

@@ -1,8 +1,8 @@
 """Train a Vision Transformer on images, then score it and draw what its class token looks at.
 
-tf-models train-image-classifier
+$ tf-models train-image-classifier
     the embedded digits, in a minute
-tf-models train-image-classifier --dataset photos --image-size 32
+$ tf-models train-image-classifier --dataset photos --image-size 32
     images of your own: a folder with a subfolder of PNG or JPEG files for each class
 """
 

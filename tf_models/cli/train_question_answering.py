@@ -1,8 +1,8 @@
 """Train a model that answers questions about stories, then test it and draw what it attends to.
 
-tf-models train-question-answering
+$ tf-models train-question-answering
     embedded stories and five kinds of questions, in minutes
-tf-models train-question-answering --model lstm
+$ tf-models train-question-answering --model lstm
     no attention: the last state of an LSTM that reads all is the first of one that answers
 """
 

@@ -1,8 +1,8 @@
 """Train a translator, then score it and translate with it.
 
-tf-models train-translator
+$ tf-models train-translator
     the embedded corpus, in minutes
-tf-models train-translator --corpus own.tsv --languages en-es
+$ tf-models train-translator --corpus own.tsv --languages en-es
     your own pairs, a sentence, a tab and its translation on each line
 """
 

@@ -1,8 +1,8 @@
 """Train a variational autoencoder, then measure it and draw what it makes.
 
-tf-models train-vae
+$ tf-models train-vae
     the embedded digits, in seconds
-tf-models train-vae --model hierarchical --dataset photos --image-size 32
+$ tf-models train-vae --model hierarchical --dataset photos --image-size 32
     a deep hierarchical VAE after NVAE, of a folder of PNG or JPEG files of any sizes
 """
 

@@ -1,11 +1,11 @@
 """Translate sentences with a trained translator; only translations go to standard output.
 
-tf-models translate "He admired her as a great director."
-tf-models translate < sentences.txt > translations.txt
+$ tf-models translate "He admired her as a great director."
+$ tf-models translate < sentences.txt > translations.txt
     a line for each line; one that cannot be translated gives an empty line
-tf-models translate
+$ tf-models translate
     a prompt
-tf-models translate --beam-size 2 --show-tree "The old dog sleeps."
+$ tf-models translate --beam-size 2 --show-tree "The old dog sleeps."
     every hypothesis of the beam search
 """
 

@@ -1,8 +1,8 @@
 """Write a web page that holds a translator: type a sentence, see and change its attention.
 
-  tf-models view-attention --output page.html
+$ tf-models view-attention --output page.html
       the translator of the package in one file: open it in a browser, offline
-  tf-models view-attention --run-dir runs/toy-toy --output page.html \\
+$ tf-models view-attention --run-dir runs/toy-toy --output page.html \\
       --sentence "The dog sleeps." "The dog sleeps because it is tired."
       a translator of your own, with sentences to begin with
 """
