@@ -218,7 +218,7 @@ from tf_models.plotting.attention import plot_attention_weights
 from tf_models.translation.attention import attention_maps
 
 CAR = "I would like to buy a new car tomorrow."
-weights, rows, columns, _ = attention_maps(translator, CAR, kind="decoder", words=True)
+weights, rows, columns = attention_maps(translator, CAR, kind="decoder", words=True)
 assert np.triu(weights, k=1).max() == 0
 title = "decoder self-attention, last layer"
 figure = plot_attention_weights(weights[-1], rows, columns, title=title)
@@ -232,7 +232,7 @@ show(figure, "Eight heads of the decoder's self-attention: nothing above the dia
 # "morgen" early, English "tomorrow" last. **See** the row "morgen". **Change** the sentence.
 
 # %%
-weights, rows, columns, _ = attention_maps(translator, CAR, kind="cross", words=True)
+weights, rows, columns = attention_maps(translator, CAR, kind="cross", words=True)
 figure = plot_attention_weights(
     weights[-1], rows, columns, title="cross-attention, last layer: what is written, what is read"
 )

@@ -86,7 +86,7 @@ show(
     draw_maps(ready, sentence=DIRECTOR, kind="decoder", layer="all"),
     "Decoder self-attention in all four layers: above the diagonal every weight is zero.",
 )
-weights, rows, columns, _ = attention_maps(ready, DIRECTOR, kind="decoder")
+weights, rows, columns = attention_maps(ready, DIRECTOR, kind="decoder")
 print("largest weight above the diagonal:", np.triu(weights, k=1).max())
 assert np.triu(weights, k=1).max() == 0
 assert np.allclose(weights[..., 0, 0], 1)  # the first token can see only itself

@@ -8,7 +8,7 @@ import tensorflow as tf
 
 from tf_models.data.pairs import IT_STANDS_FOR
 from tf_models.errors import InputError
-from tf_models.plotting.words import leave_out_marks, merge_pieces
+from tf_models.plotting.words import WithoutMarks, leave_out_marks, merge_pieces
 from tf_models.transformer.attention import MultiHeadAttention
 from tf_models.transformer.masks import create_masks
 from tf_models.transformer.model import Decoder, Encoder
@@ -20,13 +20,11 @@ class AttentionMaps(NamedTuple):
     """Attention of one kind, with the labels of its axes.
 
     weights: (layers, heads, rows, columns). rows: what attends. columns: what is attended to.
-    left_out: (layers, heads), the share of start, end and punctuation if they are left out.
     """
 
     weights: np.ndarray
     rows: list[str]
     columns: list[str]
-    left_out: np.ndarray | None = None
 
 
 def attention_of(
@@ -115,7 +113,7 @@ def attention_maps(
     words: bool = False,
     without_marks: bool = False,
     value_norms: bool = False,
-) -> AttentionMaps:
+) -> AttentionMaps | WithoutMarks:
     """Attention in all layers while a sentence is translated (see `attention_of`).
 
     Args:
@@ -143,10 +141,8 @@ def attention_maps(
         raise InputError(f"this model has no {kind} attention to draw; it has {has}")
     maps = attention_of(translator, sentence, target, value_norms=value_norms)[kind]
     if words:
-        maps = AttentionMaps(*merge_pieces(*maps[:3]))
-    if without_marks:
-        maps = AttentionMaps(*leave_out_marks(*maps[:3], share_anew=not value_norms))
-    return maps
+        maps = AttentionMaps(*merge_pieces(*maps))
+    return leave_out_marks(*maps, share_anew=not value_norms) if without_marks else maps
 
 
 def attention_entropy(weights: np.ndarray) -> np.ndarray:
@@ -204,7 +200,7 @@ def surest_head_of_it(
     """
     found = []
     for kind in filter(translator.model.attention_kinds.__contains__, kinds):
-        weights, rows, columns, _ = attention_maps(translator, sentence, kind=kind, words=True)
+        weights, rows, columns = attention_maps(translator, sentence, kind=kind, words=True)
         pronouns = ("it",) if kind == "encoder" else ("es", "sie")
         word = next((row for row in rows if row in pronouns), None)
         if word is None or IT_STANDS_FOR[sentence] not in columns:  # or a letter of it is unknown

@@ -21,7 +21,7 @@ from tf_models.plotting.masks import plot_masked_softmax
 from tf_models.plotting.multi_head import MultiHeadStages, plot_multi_head_attention
 from tf_models.plotting.number_grid import plot_head_statistics
 from tf_models.plotting.query import plot_attention_lines, plot_query_in_map
-from tf_models.plotting.words import is_special
+from tf_models.plotting.words import WithoutMarks, is_special
 from tf_models.transformer.masks import create_padding_mask
 from tf_models.transformer.model import Encoder
 from tf_models.translation.attention import (
@@ -78,9 +78,9 @@ def draw_maps(
     )
 
 
-def _reading(maps: AttentionMaps, value_norms: bool, *place: int | slice) -> Reading:
+def _reading(maps: AttentionMaps | WithoutMarks, value_norms: bool, *place: int | slice) -> Reading:
     """The legend of all maps, of those of a layer, from 0, or of one head's."""
-    left_out = None if maps.left_out is None else float(maps.left_out[place].mean())
+    left_out = float(maps.left_out[place].mean()) if isinstance(maps, WithoutMarks) else None
     return reading_of(value_norms=value_norms, left_out=left_out)
 
 
@@ -219,7 +219,7 @@ def multi_head_stages(encoder: Encoder, source: list[int], layer: int) -> MultiH
     return MultiHeadStages._make((*stages, mha.dense.kernel.numpy(), output[0].numpy()))
 
 
-def _row_of(query: str, maps: AttentionMaps) -> int:
+def _row_of(query: str, maps: AttentionMaps | WithoutMarks) -> int:
     """The first row of that name; of a piece the mark of a word's beginning may be left out."""
     word, names = query.removeprefix("▁"), [row.removeprefix("▁") for row in maps.rows]
     if word in names:

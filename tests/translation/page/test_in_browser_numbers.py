@@ -215,7 +215,7 @@ def test_drawn_maps_of_words_are_those_of_the_figures(page, ready, kind, marks):
     target = page.evaluate("attentionPage.analysis.text")
     state = {"kind": kind, "target": target, "marks": marks, "layer": 1, "head": 3}
     page.evaluate("(state) => attentionPage.set(state)", state)
-    weights, rows, columns, _ = attention_maps(ready, source, target, kind=kind, words=True)
+    weights, rows, columns = attention_maps(ready, source, target, kind=kind, words=True)
     if not marks:
         weights, rows, columns, left_out = leave_out_marks(weights, rows, columns)
         share = round(100 * left_out[1, 3])
