@@ -56,10 +56,9 @@ def train(
     encoded = _encode(corpus.train, tokenizer, settings)
     validation = _encode(corpus.validation, tokenizer, settings)
     batch_size = settings.training.batch_size
-    batches = TranslationBatches(encoded, batch_size, seed)
-
     tokens = batch_size * sum(map(len, encoded.target)) // len(encoded)
     with device_scope(seed, tokens, TOKENS_IN_A_SHARD, strategy) as shards:
+        batches = TranslationBatches(encoded, batch_size, seed)
         model = build_sequence_autoencoder(settings, tokenizer)
         model.num_shards = shards
         steps = settings.training.epochs * len(batches)

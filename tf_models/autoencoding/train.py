@@ -67,11 +67,10 @@ def train(
     data, classes = describe(images), 0
     if settings.is_conditional:
         data["classes"] = classes = images.number_of_classes("a conditional model")
-    batches = make_batches(images, images.train, settings, seed, TRAINING)
-    validation = make_batches(images, images.validation, settings, seed, VALIDATION)
-
     batch_size = min(settings.training.batch_size, len(images.train))
     with device_scope(seed, batch_size, IMAGES_IN_A_SHARD, strategy) as shards:
+        batches = make_batches(images, images.train, settings, seed, TRAINING)
+        validation = make_batches(images, images.validation, settings, seed, VALIDATION)
         model = build_model(settings, images.shape, seed, len(batches), classes)
         if start_from and not run.has_checkpoints:
             model.set_weights(_weights_of(start_from, settings, images))

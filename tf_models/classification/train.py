@@ -87,10 +87,9 @@ def train_text_classifier(
         for split in (texts.train, texts.validation)
     )
     training = settings.training
-    batches = TranslationBatches(train, training.batch_size, seed)
-
     tokens = training.batch_size * int(train.source.lengths.sum()) // len(train)  # in a batch
     with device_scope(seed, tokens, TOKENS_IN_A_SHARD, strategy) as shards:
+        batches = TranslationBatches(train, training.batch_size, seed)
         model = build_text_model(settings, tokenizer, len(texts.classes))
         if encoder_from:
             model.encoder.set_weights(encoder_from.encoder.get_weights())
@@ -148,10 +147,9 @@ def train_image_classifier(
     images.save(run.images_file, KEPT_BYTES)
     training = settings.training
     options = images.maximum, training.batch_size, seed
-    batches = LabelledBatches(images.train, *options, shift=settings.augmentation.shift)
-
     batch_size = min(training.batch_size, len(images.train))
     with device_scope(seed, batch_size, IMAGES_IN_A_SHARD, strategy) as shards:
+        batches = LabelledBatches(images.train, *options, shift=settings.augmentation.shift)
         model = build_image_model(settings, images.shape, len(classes))
         model.num_shards = shards
         model.compile(make_adam(settings.optimizer, training.epochs * len(batches), minutes))

@@ -56,9 +56,8 @@ def train_question_answering(
         encode_questions(split, vocabulary) for split in (questions.train, questions.validation)
     )
     training = settings.training
-    batches = TranslationBatches(train, training.batch_size, seed)
-
     with device_scope(seed, training.batch_size, QUESTIONS_IN_A_SHARD, strategy) as shards:
+        batches = TranslationBatches(train, training.batch_size, seed)
         model = build_model(settings, vocabulary)
         model.num_shards = shards
         model.compile(make_adam(settings.optimizer, training.epochs * len(batches), minutes))

@@ -1,4 +1,4 @@
-"""Keras' optimizers with the schedules and the clipping of a run's settings."""
+"""Optimizers with the schedules and the clipping of a run's settings."""
 
 import math
 from typing import Any
@@ -43,11 +43,36 @@ def fraction_of(optimizer: keras.optimizers.Optimizer) -> tf.Variable | None:
     return schedule.fraction if isinstance(schedule, TimedCosine) else None
 
 
+@keras.saving.register_keras_serializable(package="tf_models")
+class FusedAdam(keras.optimizers.Adam):
+    """Keras' Adam (Kingma & Ba 2015, algorithm 1), in one operation for each variable.
+
+    Keras writes an update as a dozen: an epoch of the VAE then takes 1.4 times as long.
+    """
+
+    def update_step(
+        self, gradient: tf.Tensor, variable: tf.Variable, learning_rate: tf.Tensor
+    ) -> None:
+        index, step = self._get_variable_index(variable), tf.cast(self.iterations + 1, tf.float32)
+        tf.raw_ops.ResourceApplyAdam(
+            var=variable.handle,
+            m=self._momentums[index].value.handle,
+            v=self._velocities[index].value.handle,
+            beta1_power=tf.pow(self.beta_1, step),
+            beta2_power=tf.pow(self.beta_2, step),
+            lr=tf.cast(learning_rate, tf.float32),
+            beta1=self.beta_1,
+            beta2=self.beta_2,
+            epsilon=self.epsilon,
+            grad=tf.convert_to_tensor(gradient),
+        )
+
+
 def make_adam(
     settings: OptimizerSettings,
     steps: int,
     minutes: float = math.inf,
-    adam: type[keras.optimizers.Optimizer] = keras.optimizers.Adam,
+    adam: type[keras.optimizers.Optimizer] = FusedAdam,
     **options: Any,
 ) -> keras.optimizers.Optimizer:
     """Adam (Kingma & Ba 2015), or another such class, with the schedule and clipping of settings.

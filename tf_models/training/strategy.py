@@ -33,7 +33,9 @@ def make_strategy() -> tf.distribute.Strategy:
 def device_scope(
     seed: int, batch_units: int, shard_units: int, strategy: tf.distribute.Strategy | None = None
 ) -> Iterator[int]:
-    """Build and compile a model for all devices within the block; yield its `num_shards`.
+    """Make batches and model for all devices within the block; yield the model's `num_shards`.
+
+    Nothing may be computed before: TensorFlow's threads stay what they are from its first tensor.
 
     All random generators are seeded, and TensorFlow uses deterministic operations from then on.
 

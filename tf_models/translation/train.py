@@ -22,7 +22,7 @@ from tf_models.data.tokenizers import (
 from tf_models.errors import InputError, Report, TrainingInterrupted
 from tf_models.files import write_text
 from tf_models.training.loop import TrainingLoop
-from tf_models.training.optimizers import TimedCosine
+from tf_models.training.optimizers import FusedAdam, TimedCosine
 from tf_models.training.run_directory import RunDirectory
 from tf_models.training.strategy import device_scope, make_strategy
 from tf_models.transformer.initialisation import initialise_mimetically, scale_residual_branches
@@ -101,16 +101,20 @@ def train(
     batching, lengths = settings.batching, settings.batching.max_lengths
     pairs = _encode(corpus.train, tokenizers, lengths, "training", report)
     padded = lengths if batching.padded and batching.batch_size else None
-    batches = TranslationBatches(pairs, batching.batch_size, seed, padded, batching.batch_tokens)
-    validation = {}
+    held_out = {}
     for label, part in corpus.parts.items():
         name = "validation" if part is corpus else f"{label} validation"
-        encoded = _encode(part.validation, tokenizers, lengths, name, report)
-        validation[label] = TranslationBatches(encoded, VALIDATION_BATCH, seed).in_order()
+        held_out[label] = _encode(part.validation, tokenizers, lengths, name, report)
 
     tokens = batching.batch_size * int(pairs.lengths[1].sum()) // len(pairs)
     tokens = batching.batch_tokens or tokens
     with device_scope(seed, tokens, TOKENS_IN_A_SHARD, strategy) as shards:
+        sizes = batching.batch_size, seed, padded, batching.batch_tokens
+        batches = TranslationBatches(pairs, *sizes)
+        validation = {
+            label: TranslationBatches(encoded, VALIDATION_BATCH, seed).in_order()
+            for label, encoded in held_out.items()
+        }
         model = build_model(settings, tokenizers, settings.training.precision)
         if not run.has_checkpoints:
             _initialise(model, settings, tokenizers, data_dir, trained)
@@ -286,7 +290,7 @@ def make_optimizer(
     elif optimizer.optimizer == "adafactor":
         made = keras.optimizers.Adafactor(schedule, **options)
     else:
-        made = keras.optimizers.Adam(schedule, beta_1=0.9, beta_2=0.98, epsilon=1e-9, **options)
+        made = FusedAdam(schedule, beta_1=0.9, beta_2=0.98, epsilon=1e-9, **options)
     made.exclude_from_weight_decay(var_names=["bias", "gamma", "beta"])
     return made
 
