@@ -85,3 +85,9 @@ def test_epochs_since_the_best_one():
 
     assert History(rows).epochs_since_best("val_loss") == 1
     assert History(rows).epochs_since_best("val_bleu") == 1
+
+
+def test_a_damaged_history_is_refused(tmp_path):
+    (tmp_path / "history.csv").write_text("epoch,loss\n1,x\n")
+    with pytest.raises(InputError, match="damaged"):
+        History.read(tmp_path / "history.csv")

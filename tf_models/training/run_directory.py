@@ -161,8 +161,11 @@ class History:
 
     @classmethod
     def read(cls, path: Path) -> "History":
-        """Rows of history.csv; none if it is missing."""
-        return cls.parse(path.read_text(encoding="utf-8")) if path.exists() else cls([])
+        """Rows of history.csv; none if it is missing, an InputError if it is damaged."""
+        try:
+            return cls.parse(path.read_text(encoding="utf-8")) if path.exists() else cls([])
+        except (ValueError, KeyError, TypeError) as error:
+            raise InputError(f"{path} is damaged: {error!r}") from error
 
     @property
     def text(self) -> str:
