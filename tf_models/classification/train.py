@@ -33,7 +33,7 @@ from tf_models.plotting.files import save_figures
 from tf_models.plotting.lines import plot_training_curves
 from tf_models.training.loop import TrainingLoop
 from tf_models.training.optimizers import make_adam
-from tf_models.training.run_directory import History, RunDirectory
+from tf_models.training.run_directory import RunDirectory
 from tf_models.training.strategy import device_scope
 from tf_models.transformer.model import Encoder
 
@@ -115,7 +115,7 @@ def train_text_classifier(
         right, predicted = report_texts(classifier, texts.test, report, texts.train)
         shortest = min((example.text for example in texts.test), key=len)
         figures = {
-            "training": plot_training_curves(History.read(run.history_file).columns()),
+            "training": plot_training_curves(loop.history.columns()),
             "confusion": plot_predictions(right, predicted, classifier.classes, "test texts"),
             "attention": draw_attention(classifier, sentence=shortest, words=True),
         }
@@ -170,7 +170,7 @@ def train_image_classifier(
         classifier = ImageClassifier.load(run.path)
         right, predicted = report_images(classifier, images, report)
         figures = {
-            "training": plot_training_curves(History.read(run.history_file).columns()),
+            "training": plot_training_curves(loop.history.columns()),
             "confusion": plot_predictions(right, predicted, classifier.classes, "test images"),
             "attention": draw_class_token(classifier),
         }

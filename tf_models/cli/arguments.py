@@ -19,8 +19,6 @@ class RunArguments(Settings):
     """End after so many minutes in all, in place of --epochs."""
     seed: Seed = 0
     """Of weights, noise and order."""
-    data_dir: Path | None = None
-    """Folder of downloads and TFDS data sets."""
 
     def folder(self, name: str) -> Path:
         """Where to train; by default in this folder of runs/."""
@@ -36,6 +34,8 @@ class ImageArguments(RunArguments):
     image_size: Annotated[str, Field(pattern=r"^[1-9]\d{0,3}(x[1-9]\d{0,3})?$")] | None = None
     """N or HxW: pixels that images of a folder or of tfds:NAME are brought to, scaled until they
     just cover it, the middle cut out; default: as they are, all of one size."""
+    data_dir: Path | None = None
+    """Folder of downloads and TFDS data sets."""
 
     @property
     def loading(self) -> dict:

@@ -13,7 +13,6 @@ import tyro
 from tf_models.errors import InputError, TrainingInterrupted
 from tf_models.training.settings import Settings
 
-OUT_OF_MEMORY = "not enough memory; make the model or its batches smaller"
 INTERRUPTED = 130  # 128 + SIGINT, as shells have it
 NOT_FOR_KERAS = ("sklearn", "matplotlib.pyplot")
 PLAIN = (tyro.conf.OmitArgPrefixes, tyro.conf.DisallowNone)
@@ -34,8 +33,7 @@ def parse(kind: type[Arguments], default: Arguments | None = None) -> Arguments:
 
 def parse_some(kind: type[Arguments]) -> Arguments:
     """The arguments of this kind, of a command line that has others, too."""
-    found, _ = tyro.cli(kind, config=PLAIN, add_help=False, return_unknown_args=True)
-    return found
+    return tyro.cli(kind, config=PLAIN, add_help=False, return_unknown_args=True)[0]
 
 
 def passed(options: Settings, allowed: Collection[str], of: str) -> dict[str, Any]:
@@ -66,7 +64,7 @@ def run(main: Callable[[], int | None]) -> NoReturn:
     except Exception as error:
         is_of_tensorflow = type(error).__module__.startswith("tensorflow.")  # as a full disk
         if isinstance(error, MemoryError) or "OOM when" in str(error):
-            _complain(f"{OUT_OF_MEMORY}: {error}")
+            _complain(f"not enough memory; make the model or its batches smaller: {error}")
         elif is_of_tensorflow:
             _complain(f"TensorFlow: {str(error).splitlines()[0]}")
         else:

@@ -64,7 +64,7 @@ OPTIONS = {  # of each kind of runs
     "translator": {"corpus", *FILES, "data_dir", "beam_size", "length_penalty"},
     "vae": {"dataset", "data_dir", "importance_samples", "max_images", "seed"},
     "autoencoder": {"dataset", "data_dir"},
-    "classifier": {"test", "data_dir"},
+    "classifier": {"test"},
     "image classifier": {"dataset", "data_dir"},
     "question answering": {"test"},
 }

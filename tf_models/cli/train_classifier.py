@@ -68,9 +68,8 @@ def main() -> None:
         labelled = labelled.with_fewer(arguments.max_texts, seed)
     print(labelled.describe())
     trained, source = arguments.encoder_from, arguments.train or Path(arguments.labels)
-    name = source.name.split(".")[0]
     train_text_classifier(
-        RunDirectory(arguments.folder(f"{name}-classifier")),
+        RunDirectory(arguments.folder(f"{source.name.split('.')[0]}-classifier")),
         labelled,
         arguments.settings,
         seed,

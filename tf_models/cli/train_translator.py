@@ -6,6 +6,7 @@ $ tf-models train-translator --corpus own.tsv --languages en-es
     your own pairs, a sentence, a tab and its translation on each line
 """
 
+from pathlib import Path
 from typing import Annotated
 
 import tyro
@@ -91,6 +92,8 @@ class Arguments(Start):
 
     languages: Annotated[str, Field(pattern="^([^,-]+-[^,]+|[^,]+,[^,]+)$")] | None = None
     """SOURCE-TARGET: en-es, en-pt-br …, or pt-br,en; if left out, as the corpus says."""
+    data_dir: Path | None = None
+    """Folder of downloads and TFDS data sets."""
     max_pairs: Size | None = None
     """Train on at most so many pairs of each corpus."""
     settings: TranslatorSettings = TranslatorSettings()

@@ -15,7 +15,7 @@ from tf_models.questions.figures import draw_kinds
 from tf_models.questions.settings import QuestionRunSettings
 from tf_models.training.loop import TrainingLoop
 from tf_models.training.optimizers import make_adam
-from tf_models.training.run_directory import History, RunDirectory
+from tf_models.training.run_directory import RunDirectory
 from tf_models.training.strategy import device_scope
 
 QUESTIONS_IN_A_SHARD = 16  # at least; with fewer, its matrices are too small to be worth a core
@@ -76,7 +76,7 @@ def train_question_answering(
     if evaluates and loop.is_chief:
         answerer = Answerer.load(run.path)
         report_test(answerer, questions.test, report)
-        figures = {"training": plot_training_curves(History.read(run.history_file).columns())}
+        figures = {"training": plot_training_curves(loop.history.columns())}
         if answerer.model.attends:
             figures |= draw_kinds(answerer, questions.test)
         save_figures(figures, run.figures, report)

@@ -106,8 +106,8 @@ def train(
         name = "validation" if part is corpus else f"{label} validation"
         held_out[label] = _encode(part.validation, tokenizers, lengths, name, report)
 
-    tokens = batching.batch_size * int(pairs.lengths[1].sum()) // len(pairs)
-    tokens = batching.batch_tokens or tokens
+    mean_length = int(pairs.lengths[1].sum()) / len(pairs)
+    tokens = batching.batch_tokens or int(batching.batch_size * mean_length)
     with device_scope(seed, tokens, TOKENS_IN_A_SHARD, strategy) as shards:
         sizes = batching.batch_size, seed, padded, batching.batch_tokens
         batches = TranslationBatches(pairs, *sizes)
@@ -141,8 +141,7 @@ def train(
     if fit:
         source, target = next(iter(batches.batches_from(0, 0, 1)))
         report(f"first batch: source {tuple(source.shape)}, target {tuple(target.shape)}")
-        size = f"{model.network.count_params():,} parameters"
-        report(f"model: {size}; run directory {run.path}")
+        report(f"model: {model.network.count_params():,} parameters; run directory {run.path}")
         if not loop.fit():
             raise TrainingInterrupted(run.path)
         if loop.is_chief:
