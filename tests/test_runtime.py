@@ -41,7 +41,7 @@ if sys.argv[1] == "text":
 else:
     settings = of_images.preset("vae").changed(epochs=1)
     digits = load_images("digits")
-    images.train(folder, digits, settings, 0, measures=False, report=lambda line: None)
+    images.train(folder, digits, settings, 0, evaluates=False, report=lambda line: None)
 """
 
 

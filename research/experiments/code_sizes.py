@@ -45,7 +45,7 @@ class CodeSizes(SeriesRecipe):
     def train(self, run: Run) -> None:
         settings = preset(self.arguments.model).changed(**dict(self.arguments.set))
         settings = settings.changed(code_size=int(run.label))
-        train(run.path, self.images, settings, run.seed, measures=False)
+        train(run.path, self.images, settings, run.seed, evaluates=False)
 
     def measure(self, run: Run) -> Mapping[str, Values]:
         tests = self.images.pixels(self.images.test)

@@ -39,7 +39,7 @@ def train(images, tmp_path_factory):
     @functools.cache
     def run_dir(name):
         folder = tmp_path_factory.mktemp("run")
-        train_run(folder, images, MODELS[name], 0, measures=False, report=lambda line: None)
+        train_run(folder, images, MODELS[name], 0, evaluates=False, report=lambda line: None)
         return folder
 
     return lambda name: ImageModel.load(run_dir(name))

@@ -15,7 +15,7 @@ SETTINGS = preset("lstm").changed(embedding_dim=8, code_size=32, pieces=40, batc
 def train(request, tmp_path):
     def make(**changes):
         settings = SETTINGS.changed(bidirectional=request.param, **changes)
-        options = {"measures": False, "report": lambda line: None}
+        options = {"evaluates": False, "report": lambda line: None}
         return sequence.train(tmp_path / "run", language.corpus(), settings, 0, **options)
 
     return make

@@ -71,7 +71,7 @@ def test_each_layer_learns_the_codes_below_it(images):
 @pytest.mark.slow
 def test_interrupted_and_resumed_is_uninterrupted(images, tmp_path, monkeypatch):
     """Ctrl-C before the second layer."""
-    options = {"measures": False, "report": silent}
+    options = {"evaluates": False, "report": silent}
     whole = train(tmp_path / "whole", images, SETTINGS, 0, **options)
     fit = TrainingLoop.fit
 

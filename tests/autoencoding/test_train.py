@@ -45,7 +45,7 @@ def make_images():
 
 def train_in(folder, which, start_from=None, report=lambda line: None, **changes):
     settings = TINY[which].changed(**changes)
-    options = {"report": report, "start_from": start_from, "measures": False}
+    options = {"report": report, "start_from": start_from, "evaluates": False}
     return train(folder, make_images(), settings, 0, **options)
 
 

@@ -38,7 +38,7 @@ def train(
     *,
     minutes: float = math.inf,
     strategy: tf.distribute.Strategy | None = None,
-    measures: bool = True,
+    evaluates: bool = True,
     report: Report = print,
 ) -> TrainingLoop:
     """Train on the source sentences of a corpus, from the run's latest checkpoint on.
@@ -75,7 +75,7 @@ def train(
     )
     if not loop.fit():
         raise TrainingInterrupted(run.path)
-    if measures and loop.is_chief:
+    if evaluates and loop.is_chief:
         report("")
         report_reconstructions(SentenceCoder.load(run_dir), sources(corpus.test), report)
         curves = plot_training_curves(loop.history.columns())

@@ -39,7 +39,7 @@ def train(
     start_from: Path | None = None,
     minutes: float = math.inf,
     strategy: tf.distribute.Strategy | None = None,
-    measures: bool = True,
+    evaluates: bool = True,
     report: Report = print,
 ) -> TrainingLoop:
     """Train an autoencoder or a VAE in its run directory, from its latest checkpoint on.
@@ -53,7 +53,7 @@ def train(
         minutes: of the training, in place of epochs; layers that are trained alone, and the whole,
             have equal parts of them.
         strategy: of the devices; made before TensorFlow computes anything.
-        measures: whether to measure the test images and draw figures at the end.
+        evaluates: whether to measure the test images and draw figures at the end.
         report: takes the lines that are shown.
 
     Raises:
@@ -96,7 +96,7 @@ def train(
     )
     if not loop.fit():
         raise TrainingInterrupted(run.path)
-    if measures and loop.is_chief:
+    if evaluates and loop.is_chief:
         trained = ImageModel.load(run_dir)
         report(f"\ntest images (again, or more: tf-models evaluate --run-dir {run_dir}):")
         if settings.is_generative:
@@ -171,7 +171,7 @@ def pretrain(
             of_layer,
             seed,
             minutes=minutes,
-            measures=False,
+            evaluates=False,
             report=report,
         )
         layer = loop.model
