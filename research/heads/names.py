@@ -1,0 +1,82 @@
+"""Sentence pairs with invented names and numbers, so that a translator learns to copy them.
+
+python -m research.heads.names --corpus everyday deu.txt --output names.tsv
+"""
+
+import random
+import re
+from collections import Counter
+from collections.abc import Collection, Sequence
+from pathlib import Path
+
+from tf_models.cli.command_line import parse
+from tf_models.data.corpora import load_corpora
+from tf_models.data.pairs import SentencePair
+from tf_models.data.text_files import split_words
+from tf_models.files import write_text
+from tf_models.training.settings import Settings
+
+MONTHS = {"April", "August", "September", "November"}  # the same word in both languages
+
+
+class Arguments(Settings):
+    """Corpora whose training pairs are changed."""
+
+    corpus: tuple[str, ...] = ("everyday",)
+    """Names or files of corpora from English to German."""
+    pairs: int = 30000
+    """How many to write."""
+    output: Path = Path("names.tsv")
+    """Where to write them."""
+
+
+def shared_names(pair: SentencePair) -> set[str]:
+    """Capitalised words that stand in both sentences, in the source not as its first word."""
+    source, target = split_words(pair.source), split_words(pair.target)
+    shared = set(source[1:]) & set(target)
+    return {word for word in shared - MONTHS if word.istitle() and len(word) > 2}
+
+
+def invented_name(names: Sequence[str], rng: random.Random) -> str:
+    """The beginning of one name and the end of another: "Her" and "bert" of Hermine, Robert."""
+    first, second = rng.choice(names), rng.choice(names)
+    return first[: rng.randint(2, len(first) - 1)] + second[rng.randint(1, len(second) - 2) :]
+
+
+def invented_number(number: str, rng: random.Random) -> str:
+    """Another number of as many digits."""
+    return str(rng.randrange(10 ** (len(number) - 1), 10 ** len(number)))
+
+
+def changed(pair: SentencePair, names: Sequence[str], rng: random.Random) -> SentencePair | None:
+    """The pair with new names and numbers on both sides, or None if it has none."""
+    both = set(split_words(pair.source)) & set(split_words(pair.target))
+    new = {word: invented_name(names, rng) for word in sorted(both & set(names))}
+    numbers = sorted(word for word in both if word.isdecimal() and len(word) > 1)
+    new |= {word: invented_number(word, rng) for word in numbers}
+    if not new:
+        return None
+    words = re.compile(r"\b(" + "|".join(map(re.escape, new)) + r")\b")
+    return SentencePair(*(words.sub(lambda found: new[found[0]], text) for text in pair))
+
+
+def with_new_names(
+    pairs: Collection[SentencePair], count: int, seed: int = 0
+) -> list[SentencePair]:
+    """So many pairs of a corpus, drawn at random, with invented names and numbers."""
+    rng = random.Random(seed)
+    found = Counter(name for pair in pairs for name in shared_names(pair))
+    names = sorted(name for name in found if name.isalpha())
+    made = filter(None, (changed(pair, names, rng) for pair in rng.sample(pairs, len(pairs))))
+    return [pair for pair, _ in zip(made, range(count), strict=False)]
+
+
+def main() -> None:
+    arguments = parse(Arguments)
+    corpus = load_corpora(arguments.corpus, languages=("en", "de"))
+    pairs = with_new_names(list(corpus.train), arguments.pairs)
+    write_text(arguments.output, "".join(f"{source}\t{target}\n" for source, target in pairs))
+
+
+if __name__ == "__main__":
+    main()

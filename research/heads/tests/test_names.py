@@ -1,0 +1,26 @@
+import random
+
+from research.heads.names import changed, shared_names, with_new_names
+from tf_models.data.pairs import SentencePair
+
+PAIR = SentencePair("In April Robert met Hermine 25 times.", "Im April traf Robert Hermine 25-mal.")
+PLAIN = SentencePair("The dog sleeps.", "Der Hund schläft.")
+
+
+def test_names_stand_in_both_sentences():
+    assert shared_names(PAIR) == {"Robert", "Hermine"}
+    assert not shared_names(PLAIN)
+
+
+def test_new_names_and_numbers_are_the_same_on_both_sides():
+    source, target = changed(PAIR, ["Robert", "Hermine", "Olga"], random.Random(0))
+    _, _, first, _, second, number, _ = source.rstrip(".").split()
+    assert target == f"Im April traf {first} {second} {number}-mal."
+    assert {first, second}.isdisjoint({"Robert", "Hermine"})
+    assert number.isdecimal() and len(number) == 2
+
+
+def test_pairs_without_names_are_left_out():
+    made = with_new_names([PAIR, PLAIN, PAIR], 5)
+    assert len(made) == 2 and PLAIN not in made and PAIR not in made
+    assert with_new_names([PAIR, PLAIN, PAIR], 1) == made[:1]
