@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import tensorflow as tf
 
-from tf_models.data.annotated_pairs import embedded_file
 from tf_models.data.batches import Gather, Rows
+from tf_models.data.pairs import embedded_file
 from tf_models.data.text_files import (
     fingerprint,
     join_words,
@@ -50,8 +50,7 @@ class QuestionSet:
     def fingerprint(self) -> str:
         """16 hexadecimal digits that tell all questions and their order from others."""
         splits = (self.train, self.validation, self.test)
-        lines = (("\t".join((*q.facts, q.question, q.answer)) for q in split) for split in splits)
-        return fingerprint(*lines)
+        return fingerprint(*([(*q.facts, q.question, q.answer) for q in part] for part in splits))
 
     def describe(self) -> str:
         """Sizes and kinds, on one line."""

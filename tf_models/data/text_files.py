@@ -107,12 +107,12 @@ def plain_name(path: Path) -> str:
     return path.stem if path.suffix in OPENERS else path.name
 
 
-def fingerprint(*splits: Iterable[str]) -> str:
-    """16 hexadecimal digits that tell the lines of all splits, and their order, from others."""
+def fingerprint(*splits: Iterable[Iterable[str]]) -> str:
+    """16 hexadecimal digits that tell the rows of all splits, and their order, from others."""
     digest = hashlib.sha256()
-    for lines in splits:
-        for line in lines:
-            digest.update(f"{line}\n".encode())
+    for rows in splits:
+        for row in rows:
+            digest.update(("\t".join(row) + "\n").encode())
         digest.update(b"\n")
     return digest.hexdigest()[:16]
 
