@@ -112,8 +112,10 @@ def test_max_pairs_are_chosen_from_the_whole_file(tmp_path):
 def test_a_table_in_an_archive_as_it_is_downloaded(tmp_path):
     path = tmp_path / "deu-eng.zip"
     with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr("_about.txt", "notes")
-        archive.writestr("deu.txt", table(end="\tCC-BY 2.0\n"))
+        archive.writestr("__MACOSX/._deu.txt", "of a Mac")
+        archive.mkdir("deu-eng")
+        archive.writestr("deu-eng/_about.txt", "notes")
+        archive.writestr("deu-eng/deu.txt", table(end="\tCC-BY 2.0\n"))
     corpus = load_corpus(str(path))
 
     assert languages(corpus) == ("en", "de")

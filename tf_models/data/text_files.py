@@ -16,7 +16,17 @@ from tf_models.errors import InputError
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 SHOWN_CHARACTERS = 40  # of a line that cannot be used
-PACKED = (".bz2", ".tar", ".tar.gz", ".tar.xz", ".tgz", ".7z", ".rar", ".xlsx", ".xls", ".ods")
+NO_TEXTS = {  # first bytes of a file -> what it is
+    b"PK\3\4": "a zip archive or a workbook",
+    b"\xd0\xcf\x11\xe0": "a workbook or a document",
+    b"\x1f\x8b": "packed with gzip",
+    b"BZh": "packed with bzip2",
+    b"\xfd7zXZ": "packed with xz",
+    b"(\xb5/\xfd": "packed with zstd",
+    b"7z\xbc\xaf": "a 7z archive",
+    b"Rar!\x1a": "a rar archive",
+}
+TAR = slice(257, 262)  # bytes of a tar archive that say so
 
 
 def read_lines(path: str | os.PathLike) -> list[str]:
@@ -34,16 +44,22 @@ def stream_lines(path: str | os.PathLike) -> Iterator[str]:
         InputError: the file cannot be read, its compression is damaged, or it is not UTF-8.
     """
     path = Path(path)
-    if path.name.lower().endswith(PACKED):
-        raise InputError(
-            f"{path} is an archive or a workbook; unpack it, or save its table as text with tabs"
-        )
     try:
-        with OPENERS.get(path.suffix, open)(path, "rb") as stream:
+        with OPENERS.get(path.suffix.lower(), open)(path, "rb") as stream:
+            _check_kind(path, stream.peek(TAR.stop))
             yield from iterate_lines(stream, str(path))
     except (OSError, EOFError, lzma.LZMAError, zlib.error, zipfile.BadZipFile) as error:
         reason = getattr(error, "strerror", None) or error
         raise InputError(f"cannot read {path}: {reason}") from error
+
+
+def _check_kind(path: Path, head: bytes) -> None:
+    """Raise an InputError for a file that begins like an archive or a workbook."""
+    kinds = [kind for start, kind in NO_TEXTS.items() if head.startswith(start)]
+    if head[TAR] == b"ustar":
+        kinds.append("a tar archive")
+    if kinds:
+        raise InputError(f"{path} is {kinds[0]}; unpack it, or save its table as text with tabs")
 
 
 def iterate_lines(stream: Iterable[bytes], name: str) -> Iterator[str]:
@@ -83,13 +99,14 @@ def table_rows(
 
 
 def name_in_zip(path: Path) -> str:
-    """Name of the one text in an archive; notes, whose names begin with _, do not count.
+    """Name of the one text in an archive; notes, whose names begin with _ or ., do not count.
 
     Raises:
         InputError: there are several, or none.
     """
     with zipfile.ZipFile(path) as archive:
-        names = [name for name in archive.namelist() if not name.startswith("_")]
+        paths = [Path(item.filename) for item in archive.infolist() if not item.is_dir()]
+    names = [str(path) for path in paths if not path.name.startswith(("_", "."))]
     if len(names) != 1:
         raise InputError(f"{path} holds {len(names)} files, not one table; unpack it and name one")
     return names[0]
@@ -104,7 +121,7 @@ OPENERS: dict[str, Callable] = {".gz": gzip.open, ".xz": lzma.open, ".zip": _ope
 
 def plain_name(path: Path) -> str:
     """The name of a file without the end that says how it is compressed."""
-    return path.stem if path.suffix in OPENERS else path.name
+    return path.stem if path.suffix.lower() in OPENERS else path.name
 
 
 def fingerprint(*splits: Iterable[Iterable[str]]) -> str:
