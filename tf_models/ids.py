@@ -3,18 +3,22 @@
 A subword model with `pieces` pieces (BPEmb's `vs`) gives the layout
 
     0                 padding, and nothing else
-    1                 unknown
+    1                 <unk>
     2 … pieces - 1    subword pieces (2 is the unused </s>)
     pieces            start of sentence
     pieces + 1        end of sentence
 
 so the vocabulary holds `pieces + 2` ids: 10002 for the articles' 10000 pieces.
+
+In BPEmb's own models `<unk>` is 0, and a padding mask would hide it from attention and loss. Here
+it takes the id of `<s>`, 1, which nothing else uses.
 """
 
 from collections.abc import Iterable, Iterator
 
 PADDING_ID = 0
-UNKNOWN_ID = 1
+UNKNOWN_ID = 1  # of <unk>
+UNKNOWN_ID_OF_BPEMB = 0  # in BPEmb's models, and in those that are trained here
 
 
 class IdLayout:
