@@ -7,6 +7,7 @@ stay as they are, so that scores compare with published ones.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -31,7 +32,7 @@ from tf_models.data.pairs import (
     is_annotated,
     source_key,
 )
-from tf_models.data.text_files import fingerprint, read_lines, split_words
+from tf_models.data.text_files import read_lines, split_words
 from tf_models.errors import InputError
 from tf_models.files import fetch
 
@@ -128,7 +129,12 @@ class Corpus:
 
     def fingerprint(self) -> str:
         """16 hexadecimal digits that tell all pairs and their order from others."""
-        return fingerprint(self.train, self.validation, self.test)
+        digest = hashlib.sha256()
+        for pairs in (self.train, self.validation, self.test):
+            for source, target in pairs:
+                digest.update(f"{source}\t{target}\n".encode())
+            digest.update(b"\n")
+        return digest.hexdigest()[:16]
 
 
 def short_name(corpus: str) -> str:
@@ -164,12 +170,11 @@ def load_corpus(
     """Load the corpus that `name` stands for.
 
     Args:
-        name: `toy` or `everyday`, embedded, English and German; `tatoeba` or `multi30k`, downloaded
-            once into `data_dir`/NAME; a file with the columns of `AnnotatedPair`; a tab-separated
-            file of two or three columns (the third, an attribution, is ignored) whose name says the
-            languages, as `en-es.tsv` or manythings.org's `deu.txt`; `SOURCE,TARGET`, two files
-            aligned line by line; a folder with `train.en`, `train.de` and perhaps `val.*` and
-            `test.*`; or `tfds:NAME/CONFIG`. Text files may be compressed (`.gz`, `.xz`, `.zip`).
+        name: `toy` or `everyday`, embedded; `tatoeba` or `multi30k`, downloaded once into
+            `data_dir`/NAME; a file with the columns of `AnnotatedPair`, or of two columns and
+            perhaps an attribution, whose name says the languages (`en-es.tsv`, `deu.txt`);
+            `SOURCE,TARGET`, two aligned files; a folder with `train.en`, `train.de`, perhaps
+            `val.*`, `test.*`; or `tfds:NAME/CONFIG`. Files may be `.gz`, `.xz` or `.zip`.
         languages: two-letter codes of source and target, which may turn the columns; None: what the
             name says.
         data_dir: where downloads and prepared data sets lie; None: each one's own default.
@@ -256,9 +261,8 @@ def _find(name: str, data_dir: str | os.PathLike | None) -> Path | None:
 
     folder = Path(data_dir or os_cache("tf_models")) / name
     if name == "tatoeba":
-        if not (folder / "deu.txt").exists():
-            fetch(TATOEBA, folder / "deu-eng.zip", unpack=True)
-        return folder / "deu.txt"
+        unpacked = folder / "deu.txt"
+        return unpacked if unpacked.exists() else fetch(TATOEBA, folder / "deu-eng.zip")[0]
     for file, sha256 in MULTI30K_SHA256.items():
         if not (folder / file).exists():
             fetch(f"{MULTI30K}/{file}", folder / file, sha256)

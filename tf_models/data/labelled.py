@@ -23,7 +23,7 @@ from tf_models.data.pairs import (
     hold_out,
     read_annotated,
 )
-from tf_models.data.text_files import fingerprint, table_rows
+from tf_models.data.text_files import table_rows
 from tf_models.errors import InputError
 
 HELD_OUT_FRACTION = 0.1
@@ -51,10 +51,6 @@ class LabelledTexts:
     train: list[LabelledText]
     validation: list[LabelledText]
     test: list[LabelledText]
-
-    def fingerprint(self) -> str:
-        """16 hexadecimal digits that tell all texts, labels and their order from others."""
-        return fingerprint(self.train, self.validation, self.test)
 
     def describe(self) -> str:
         """Sizes and classes, on one line."""

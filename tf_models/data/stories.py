@@ -10,14 +10,7 @@ import tensorflow as tf
 
 from tf_models.data.batches import Gather, Rows
 from tf_models.data.pairs import embedded_file
-from tf_models.data.text_files import (
-    fingerprint,
-    join_words,
-    read_lines,
-    split_words,
-    stream_lines,
-    words_read,
-)
+from tf_models.data.text_files import join_words, read_lines, split_words, stream_lines, words_read
 from tf_models.data.tokenizers import WordVocabulary
 from tf_models.errors import InputError
 from tf_models.ids import PADDING_ID, UNKNOWN_ID
@@ -46,11 +39,6 @@ class QuestionSet:
     train: list[Question]
     validation: list[Question]
     test: list[Question]
-
-    def fingerprint(self) -> str:
-        """16 hexadecimal digits that tell all questions and their order from others."""
-        splits = (self.train, self.validation, self.test)
-        return fingerprint(*([(*q.facts, q.question, q.answer) for q in part] for part in splits))
 
     def describe(self) -> str:
         """Sizes and kinds, on one line."""

@@ -1,7 +1,6 @@
 """Lines of text files, checked: UTF-8, NFC, one line for each line feed; and their words."""
 
 import gzip
-import hashlib
 import lzma
 import os
 import re
@@ -122,16 +121,6 @@ OPENERS: dict[str, Callable] = {".gz": gzip.open, ".xz": lzma.open, ".zip": _ope
 def plain_name(path: Path) -> str:
     """The name of a file without the end that says how it is compressed."""
     return path.stem if path.suffix.lower() in OPENERS else path.name
-
-
-def fingerprint(*splits: Iterable[Iterable[str]]) -> str:
-    """16 hexadecimal digits that tell the rows of all splits, and their order, from others."""
-    digest = hashlib.sha256()
-    for rows in splits:
-        for row in rows:
-            digest.update(("\t".join(row) + "\n").encode())
-        digest.update(b"\n")
-    return digest.hexdigest()[:16]
 
 
 _WORD = re.compile(
