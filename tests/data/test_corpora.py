@@ -5,19 +5,13 @@ import zipfile
 import pytest
 
 from tests.support.written_corpora import all_pairs, languages, numbered, table, write
-from tf_models.data.corpora import (
-    load_corpora,
-    load_corpus,
-    load_sentences,
-    metrics,
-    pronoun_of,
-    short_name,
-)
+from tf_models.data.corpora import load_corpora, load_corpus, load_sentences, metrics, short_name
 from tf_models.data.pairs import (
     BY_MEANING,
     UNSEEN,
     AnnotatedPair,
     SentencePair,
+    pronoun_of,
     read_references,
     source_key,
 )

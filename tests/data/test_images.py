@@ -189,9 +189,9 @@ def write_mixed(folder):
     ("write", "complaint"),
     [
         (lambda folder: None, r"holds no images \(.png, .jpg, .jpeg\)"),
-        (lambda folder: save(folder / "a.png", shape=(4, 3, 4)), "has the colour mode RGBA, not"),
-        (write_transparent_palette, "is transparent or .* P, .* as opaque RGB"),
-        (write_16_bits, "the colour mode I;16, not RGB or grey; save it"),
+        (lambda folder: save(folder / "a.png", shape=(4, 3, 4)), "mode RGBA or is transparent"),
+        (write_transparent_palette, "mode P or is transparent; save it"),
+        (write_16_bits, "the colour mode I;16 or is transparent; save"),
         (write_broken, "cannot read image"),
         (write_mixed, "some beside subfolders of others"),
     ],

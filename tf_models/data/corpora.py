@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -30,6 +29,7 @@ from tf_models.data.pairs import (
     embedded_file,
     hold_out,
     is_annotated,
+    pronoun_of,
     source_key,
 )
 from tf_models.data.text_files import read_lines, split_words
@@ -51,13 +51,6 @@ ACCEPTED_FORMS = (
     f"{', '.join(EMBEDDED)}, tatoeba, multi30k, a tab-separated file, SOURCE_FILE,TARGET_FILE, "
     "a folder with train.en and train.de, or tfds:NAME/CONFIG"
 )
-_PRONOUN = re.compile(r", (?:weil|obwohl) (er|sie|es)\b")
-
-
-def pronoun_of(german: str) -> str | None:
-    """The pronoun that a second clause begins with: "…, weil sie zu breit war."."""
-    match = _PRONOUN.search(german)
-    return match[1] if match else None
 
 
 @dataclass(frozen=True, eq=False)

@@ -354,8 +354,8 @@ def _read(path: Path, mode: str | None = None) -> np.ndarray:
         with Image.open(path, formats=FORMATS) as image:
             if image.mode not in MODES or image.has_transparency_data:
                 raise InputError(
-                    f"{path} is transparent or has the colour mode {image.mode}, not RGB or grey; "
-                    "save it as opaque RGB or grey"
+                    f"{path} has the colour mode {image.mode} or is transparent; save it as opaque "
+                    "RGB or grey"
                 )
             picture = ImageOps.exif_transpose(image).convert(mode or MODES[image.mode])
     except (OSError, SyntaxError, Image.DecompressionBombError) as error:
@@ -424,7 +424,7 @@ class ImageOrigin:
         self.check(images)
         if "classes" in self.data or left_out is not None:  # the model knows them by number
             images = images.renumbered(self.data["class_names"])
-        if left_out in images.classes(images.train).values():
+        if left_out is not None and left_out in images.classes(images.train).values():
             images = images.without_class(images.names[left_out])
         return images
 

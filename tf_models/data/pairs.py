@@ -199,6 +199,7 @@ def language_code(label: str) -> str | None:
 BY_PLACE, BY_MEANING = "pronoun by place", "pronoun by meaning"
 UNSEEN, OTHERS = "unseen names and numbers", "others"
 FIRST_NOUN, SECOND_NOUN = "first noun", "second noun"
+_PRONOUN = re.compile(r", (?:weil|obwohl) (er|sie|es)\b")
 
 
 class AnnotatedPair(NamedTuple):
@@ -235,6 +236,12 @@ def link(text: str) -> tuple[int, int]:
     """Numbers of two words that belong together: (2, 1) for "2-1"."""
     first, second = text.split("-")
     return int(first), int(second)
+
+
+def pronoun_of(german: str) -> str | None:
+    """The pronoun that a second clause begins with: "…, weil sie zu breit war."."""
+    match = _PRONOUN.search(german)
+    return match[1] if match else None
 
 
 def embedded_file(name: str) -> Path:

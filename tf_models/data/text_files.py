@@ -21,7 +21,6 @@ NO_TEXTS = {  # first bytes of a file -> what it is
     b"\x1f\x8b": "packed with gzip",
     b"BZh": "packed with bzip2",
     b"\xfd7zXZ": "packed with xz",
-    b"(\xb5/\xfd": "packed with zstd",
     b"7z\xbc\xaf": "a 7z archive",
     b"Rar!\x1a": "a rar archive",
 }
@@ -104,8 +103,8 @@ def name_in_zip(path: Path) -> str:
         InputError: there are several, or none.
     """
     with zipfile.ZipFile(path) as archive:
-        paths = [Path(item.filename) for item in archive.infolist() if not item.is_dir()]
-    names = [str(path) for path in paths if not path.name.startswith(("_", "."))]
+        files = [item.filename for item in archive.infolist() if not item.is_dir()]
+    names = [name for name in files if not name.rpartition("/")[2].startswith(("_", "."))]
     if len(names) != 1:
         raise InputError(f"{path} holds {len(names)} files, not one table; unpack it and name one")
     return names[0]
@@ -137,11 +136,6 @@ def split_words(sentence: str) -> list[str]:
         ['It', "didn't", ',', 'at', '7:30', '.']
     """
     return _WORD.findall(sentence)
-
-
-def words_read(text: str) -> list[str]:
-    """Words of a text in small letters, without the marks between them."""
-    return [word.casefold() for word in split_words(text) if any(map(str.isalnum, word))]
 
 
 def join_words(words: Iterable[str]) -> str:

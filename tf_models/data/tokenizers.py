@@ -225,7 +225,6 @@ def _local_file(name: str, data_dir: Path | None, suffix: str = "") -> Path:
     return fetch(url, path.with_name(path.name + suffix), unpack=bool(suffix))[0]
 
 
-UNKNOWN_WORD = "<unk>"
 _FIRST = UNKNOWN_ID + 1  # id of a word
 
 
@@ -267,7 +266,7 @@ class WordVocabulary(IdLayout):
     def words_of(self, ids: Iterable[int]) -> list[str]:
         """Words of ids up to the end id; padding and start are left out."""
         kept = self.until_end(ids)
-        return [UNKNOWN_WORD if i == UNKNOWN_ID else self.words[i - _FIRST] for i in kept]
+        return [LABELS[UNKNOWN_ID] if i == UNKNOWN_ID else self.words[i - _FIRST] for i in kept]
 
 
 PLAIN_MARKS = {  # typographic marks, and the plain ones that mean the same
