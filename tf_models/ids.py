@@ -3,7 +3,7 @@
 A subword model with `pieces` pieces (BPEmb's `vs`) gives the layout
 
     0                 padding, and nothing else
-    1                 unknown
+    1                 <unk>, which is 0 in BPEmb's models: a padding mask would hide it
     2 … pieces - 1    subword pieces (2 is the unused </s>)
     pieces            start of sentence
     pieces + 1        end of sentence
@@ -12,9 +12,11 @@ so the vocabulary holds `pieces + 2` ids: 10002 for the articles' 10000 pieces.
 """
 
 from collections.abc import Iterable, Iterator
+from itertools import takewhile
 
 PADDING_ID = 0
-UNKNOWN_ID = 1
+UNKNOWN_ID = 1  # of <unk>
+UNKNOWN_ID_OF_BPEMB = 0  # in its models, and in those that are trained here
 
 
 class IdLayout:
@@ -38,9 +40,6 @@ class IdLayout:
         return self.pieces + 2
 
     def until_end(self, ids: Iterable[int]) -> Iterator[int]:
-        """Yield the ids before the first `<end>`, without padding and `<start>`."""
-        for i in ids:
-            if i == self.end_id:
-                return
-            if i not in (PADDING_ID, self.start_id):
-                yield int(i)
+        """The ids before the first `<end>`, without padding and `<start>`."""
+        before_end = takewhile(lambda i: i != self.end_id, ids)
+        return (int(i) for i in before_end if i not in (PADDING_ID, self.start_id))

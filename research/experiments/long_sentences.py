@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
-from tf_models.data.annotated_pairs import AnnotatedPair, embedded_file, read_annotated
+from tf_models.data.pairs import AnnotatedPair, embedded_file, read_annotated
 from tf_models.data.text_files import join_words, split_words, stream_lines
 
 MAX_WORDS = 40  # English words

@@ -11,7 +11,7 @@ from research.command import parser_of, run
 from research.heads import report
 from research.heads.measurement import check_has_heads, measure_heads
 from research.heads.sentences import embedded_corpus_of, gold_sentences
-from tf_models.data.annotated_pairs import SPLITS
+from tf_models.data.pairs import SPLITS
 from tf_models.errors import InputError
 from tf_models.plotting.files import save_figure
 from tf_models.runtime import use_cores_for_inference

@@ -5,9 +5,16 @@ import zipfile
 import pytest
 
 from tests.support.written_corpora import all_pairs, languages, numbered, table, write
-from tf_models.data.corpora import load_corpora, load_corpus, load_sentences
-from tf_models.data.corpus_files import read_references, short_name
-from tf_models.data.pairs import SentencePair, source_key
+from tf_models.data.corpora import load_corpora, load_corpus, load_sentences, metrics, short_name
+from tf_models.data.pairs import (
+    BY_MEANING,
+    UNSEEN,
+    AnnotatedPair,
+    SentencePair,
+    pronoun_of,
+    read_references,
+    source_key,
+)
 from tf_models.errors import InputError
 
 
@@ -99,8 +106,10 @@ def test_max_pairs_are_chosen_from_the_whole_file(tmp_path):
 def test_a_table_in_an_archive_as_it_is_downloaded(tmp_path):
     path = tmp_path / "deu-eng.zip"
     with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr("_about.txt", "notes")
-        archive.writestr("deu.txt", table(end="\tCC-BY 2.0\n"))
+        archive.writestr("__MACOSX/._deu.txt", "of a Mac")
+        archive.mkdir("deu-eng")
+        archive.writestr("deu-eng/_about.txt", "notes")
+        archive.writestr("deu-eng/deu.txt", table(end="\tCC-BY 2.0\n"))
     corpus = load_corpus(str(path))
 
     assert languages(corpus) == ("en", "de")
@@ -224,6 +233,57 @@ def test_columns_of_a_file(dogs):
     turned = load_corpus(dogs, languages=("de", "en"))
     assert turned.train[0] == SentencePair("Der Hund.", "The dog.")
     assert not turned.metrics
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
+        (f"{HEADER}\na\tb\n", "line 2: expected 18 columns, found 2"),
+        (f"{HEADER}\tmore\n", "line 1: expected 18 columns, found 19"),
+    ],
+)
+def test_files_with_other_columns(content, complaint, tmp_path):
+    with pytest.raises(InputError, match=complaint):
+        load_corpus(write(tmp_path / "pairs.tsv", content))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("Das Tier überquerte die Straße nicht, weil es zu müde war.", "es"),
+        ("Die Schlange erreicht den See nicht, weil er", "er"),
+        ("Die Frau lächelte, weil Esel", None),
+    ],
+)
+def test_pronoun_of(sentence, expected):
+    assert pronoun_of(sentence) == expected
+
+
+def annotated(**cells):
+    return AnnotatedPair(**{**dict.fromkeys(AnnotatedPair._fields, ""), **cells})
+
+
+def test_only_the_pronoun_counts():
+    apple = annotated(
+        source="We brought the apple to the horse because it was ripe.",
+        target="Wir brachten den Apfel zum Pferd, weil er reif war.",
+        kind=BY_MEANING,
+    )
+    other = annotated(source="He sleeps because", target="Er schläft, weil er")
+    by_place, by_meaning, _ = metrics([apple, other])
+    sources = [apple.source, apple.source, other.source]
+    hypotheses = ["Der Apfel, weil er frisch war.", "Wir brachten, weil sie reif war.", "Er."]
+
+    assert by_meaning.compute(sources, hypotheses) == (0.5, 2)
+    assert by_place.compute(sources, hypotheses) == (None, 0)
+
+
+def test_all_unseen_words_must_be_kept():
+    dog = annotated(source="Belo's dog has 512 apples.", kind=UNSEEN, unseen="Belos 512")
+    *_, copies = metrics([dog])
+    hypotheses = ["Belos Hund hat 512 Äpfel.", "Belos Hund hat 1512 Äpfel.", "Bellos Hund, 512"]
+    assert copies.compute([*[dog.source] * 3, "Hi."], [*hypotheses, "Belos 512"]) == (1 / 3, 3)
+    assert copies.compute(["Hi."], ["Hallo."]) == (None, 0)
 
 
 # --- sentences of one language

@@ -172,6 +172,14 @@ def write_broken(folder):
     (folder / "a.png").write_bytes(data[:-30])
 
 
+def write_transparent_palette(folder):
+    Image.new("P", (4, 3)).save(folder / "a.png", transparency=0)
+
+
+def write_16_bits(folder):
+    Image.fromarray(np.zeros((4, 3), np.uint16)).save(folder / "a.png")
+
+
 def write_mixed(folder):
     save(folder / "a.png")
     save(folder / "class" / "b.png")
@@ -181,7 +189,9 @@ def write_mixed(folder):
     ("write", "complaint"),
     [
         (lambda folder: None, r"holds no images \(.png, .jpg, .jpeg\)"),
-        (lambda folder: save(folder / "a.png", shape=(4, 3, 4)), "has the colour mode RGBA; save"),
+        (lambda folder: save(folder / "a.png", shape=(4, 3, 4)), "mode RGBA or is transparent"),
+        (write_transparent_palette, "mode P or is transparent; save it"),
+        (write_16_bits, "the colour mode I;16 or is transparent; save"),
         (write_broken, "cannot read image"),
         (write_mixed, "some beside subfolders of others"),
     ],
@@ -220,18 +230,26 @@ def test_other_images_get_the_numbers_of_a_model_by_name(tmp_path):
     np.testing.assert_array_equal(renumbered.test.labels, images.test.labels + 1)
     with pytest.raises(InputError, match="has the class 'disc'; the model has square"):
         images.renumbered(["square"])
+    with pytest.raises(InputError, match="has the class '2'; the model has disc, square"):
+        load_images("digits").renumbered(["disc", "square"])
 
 
-def test_a_class_that_no_test_image_has_comes_from_the_training_images(digits):
+def test_a_class_without_training_images(tmp_path):
+    for name in ("train/cats/1.png", "train/cats/2.png", "train/cats/3.png", "test/dogs/1.png"):
+        save(tmp_path / name, value=1)
+    with pytest.raises(InputError, match="has no training image of the class 'dogs'"):
+        load_images(tmp_path).number_of_classes("a classifier")
+
+
+def test_a_class_is_left_out_of_training(digits):
+    left = digits.without_class("3")
+
+    assert left.left_out == 3
+    assert 3 not in {*left.train.labels, *left.validation.labels}
+    assert len(left.test) == len(digits.test)
     without = replace(digits, test=digits.test[digits.test.labels != 3])
-    left_out = without.without_class("3")
-    threes = digits.train.images[digits.train.labels == 3]
-
-    assert left_out.left_out == 3
-    assert len(left_out.test) == len(without.test) + len(threes)
-    np.testing.assert_array_equal(left_out.test.images[left_out.test.labels == 3], threes)
-    assert 3 not in left_out.train.labels
-    assert len(digits.without_class("3").test) == len(digits.test)  # which has some
+    with pytest.raises(InputError, match="too few test images of 3"):
+        without.without_class("3")
 
 
 def test_a_set_is_kept_in_a_file_evenly_spaced_where_it_is_large(digits, tmp_path):

@@ -68,7 +68,7 @@ def test_what_is_missing_is_held_out(tmp_path):
         (b"\n\n", "is empty"),
         (b"\x89PNG\t\xffx\n", "is not UTF-8"),
         (b"a\tx\na\ty\n", "has one class only, 'a'; a classifier needs two"),
-        (b"a\tx\nb\ty\n", "the label 'c', not of a, b"),
+        (b"a\tx\nb\ty\n", "test.tsv has texts with the label 'c', not of a, b"),
     ],
 )
 def test_files_that_cannot_be_used(tmp_path, content, complaint):

@@ -1,8 +1,10 @@
 """Text files: what is removed, and what is refused in one line."""
 
+import bz2
 import gzip
 import io
 import lzma
+import tarfile
 
 import pytest
 
@@ -47,6 +49,13 @@ def test_binary_stream():
         list(iterate_lines(io.BytesIO(b"fine\nno\xff\n"), "standard input"))
 
 
+def tar():
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w") as archive:
+        archive.addfile(tarfile.TarInfo("deu.txt"))
+    return buffer.getvalue()
+
+
 @pytest.mark.parametrize(
     ("name", "content", "complaint"),
     [
@@ -56,8 +65,9 @@ def test_binary_stream():
         ("text.gz", gzip.compress(b"A dog runs.\n" * 500, mtime=0)[:-12], "cannot read"),
         ("text.xz", b"not xz at all", "cannot read"),
         ("text.zip", b"not zip at all", "cannot read"),
-        ("text.tar.gz", b"", "is an archive or a workbook; unpack it"),
-        ("text.xlsx", b"", "is an archive or a workbook; unpack it"),
+        ("text.tar.gz", gzip.compress(tar()), "is a tar archive; unpack it, or save its table"),
+        ("text.bz2", bz2.compress(b"A dog."), "is packed with bzip2; unpack it"),
+        ("text.xlsx", b"PK\3\4 of Excel", "is a zip archive or a workbook; unpack it, or save"),
         ("missing", None, "No such file"),
         (".", None, "cannot read"),
     ],

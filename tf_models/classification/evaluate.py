@@ -19,9 +19,8 @@ from tf_models.classification.model import (
     classify_tests,
     plain_text,
 )
-from tf_models.data.annotated_pairs import LABELS
 from tf_models.data.images import ImageSet
-from tf_models.data.labelled import LabelledText, embedded_texts
+from tf_models.data.labelled import LABELS, LabelledText, embedded_texts
 from tf_models.errors import InputError, Report
 from tf_models.training.run_directory import RunDirectory
 

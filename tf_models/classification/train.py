@@ -198,7 +198,6 @@ def _describe(texts: LabelledTexts) -> dict:
         "training_texts": len(texts.train),
         "validation_texts": len(texts.validation),
         "test_texts": len(texts.test),
-        "fingerprint": texts.fingerprint(),
     }
 
 

@@ -14,8 +14,7 @@ from pydantic import Field
 
 from tf_models.cli.arguments import RunArguments
 from tf_models.cli.command_line import parse, parse_some, quiet_tensorflow
-from tf_models.data.corpora import EMBEDDED
-from tf_models.data.corpus_files import short_name
+from tf_models.data.corpora import EMBEDDED, short_name
 from tf_models.training.run_directory import RunDirectory
 from tf_models.training.settings import MaxLength, Size
 from tf_models.translation.ready_made import run_dir_of

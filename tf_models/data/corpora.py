@@ -7,24 +7,32 @@ stay as they are, so that scores compare with published ones.
 
 from __future__ import annotations
 
+import hashlib
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from tf_models.data import corpus_files
-from tf_models.data.annotated_pairs import (
+from tf_models.data import pairs as pair_files
+from tf_models.data.pairs import (
+    BY_MEANING,
+    BY_PLACE,
     SPLITS,
-    CorpusMetric,
+    UNSEEN,
+    AnnotatedPair,
+    Languages,
+    RawCorpus,
+    SentencePair,
+    Splits,
+    choose_pairs,
     embedded_file,
+    hold_out,
     is_annotated,
-    metrics,
-    read_annotated,
+    pronoun_of,
+    source_key,
 )
-from tf_models.data.corpus_files import Languages, RawCorpus, Splits, language_code, short_name
-from tf_models.data.pairs import HELD_OUT_FRACTION, SentencePair, choose_pairs, hold_out, source_key
-from tf_models.data.text_files import fingerprint, read_lines
+from tf_models.data.text_files import read_lines, split_words
 from tf_models.errors import InputError
 from tf_models.files import fetch
 
@@ -43,6 +51,45 @@ ACCEPTED_FORMS = (
     f"{', '.join(EMBEDDED)}, tatoeba, multi30k, a tab-separated file, SOURCE_FILE,TARGET_FILE, "
     "a folder with train.en and train.de, or tfds:NAME/CONFIG"
 )
+
+
+@dataclass(frozen=True, eq=False)
+class CorpusMetric:
+    """Share of translations into German that have what their sources ask for."""
+
+    name: str  # of the figure, and
+    counted: str  # of the number of sentences that it is of, both for JSON
+    label: str  # for the reader
+    wanted: Mapping[str, set[str]]  # by source: words, or the pronoun of the second clause, ", er"
+
+    def compute(
+        self, sources: Sequence[str], hypotheses: Sequence[str]
+    ) -> tuple[float | None, int]:
+        """The share, 0 to 1, None of no sentences; and the number of sentences that count."""
+        right = [
+            self.wanted[source] <= {*split_words(text), f", {pronoun_of(text)}"}
+            for source, text in zip(sources, hypotheses, strict=True)
+            if source in self.wanted
+        ]
+        return (sum(right) / len(right) if right else None), len(right)
+
+
+METRICS = {  # kind of pairs -> names of its metric
+    BY_PLACE: ("pronouns_by_place", "by_place", '"it" by place right'),
+    BY_MEANING: ("pronouns_by_meaning", "by_meaning", '"it" by meaning right'),
+    UNSEEN: ("copies", "copied", f"{UNSEEN} kept"),
+}
+
+
+def metrics(pairs: Iterable[AnnotatedPair]) -> tuple[CorpusMetric, ...]:
+    """The metrics of these pairs: right pronouns, and names and numbers that are copied."""
+    wanted: dict[str, dict[str, set[str]]] = {kind: {} for kind in METRICS}
+    for pair in pairs:
+        if pair.unseen:
+            wanted[UNSEEN][pair.source] = set(pair.unseen.split())
+        elif pair.kind in (BY_PLACE, BY_MEANING):
+            wanted[pair.kind][pair.source] = {f", {pronoun_of(pair.target)}"}
+    return tuple(CorpusMetric(*names, wanted[kind]) for kind, names in METRICS.items())
 
 
 @dataclass(frozen=True)
@@ -75,8 +122,20 @@ class Corpus:
 
     def fingerprint(self) -> str:
         """16 hexadecimal digits that tell all pairs and their order from others."""
-        splits = (self.train, self.validation, self.test)
-        return fingerprint(*(map("\t".join, split) for split in splits))
+        digest = hashlib.sha256()
+        for pairs in (self.train, self.validation, self.test):
+            for source, target in pairs:
+                digest.update(f"{source}\t{target}\n".encode())
+            digest.update(b"\n")
+        return digest.hexdigest()[:16]
+
+
+def short_name(corpus: str) -> str:
+    """Name of a corpus in folders and figures: "deu" for "data/deu.txt.gz"."""
+    if corpus.startswith("tfds:"):
+        return corpus.removeprefix("tfds:").replace("/", "-")
+    first = corpus if os.path.exists(corpus) else corpus.split(",")[0]
+    return Path(first).resolve().name.split(".")[0]
 
 
 def load_corpora(
@@ -104,12 +163,11 @@ def load_corpus(
     """Load the corpus that `name` stands for.
 
     Args:
-        name: `toy` or `everyday`, embedded, English and German; `tatoeba` or `multi30k`, downloaded
-            once into `data_dir`/NAME; a file with the columns of `annotated_pairs`; a tab-separated
-            file of two or three columns (the third, an attribution, is ignored) whose name says the
-            languages, as `en-es.tsv` or manythings.org's `deu.txt`; `SOURCE,TARGET`, two files
-            aligned line by line; a folder with `train.en`, `train.de` and perhaps `val.*` and
-            `test.*`; or `tfds:NAME/CONFIG`. Text files may be compressed (`.gz`, `.xz`, `.zip`).
+        name: `toy` or `everyday`, embedded; `tatoeba` or `multi30k`, downloaded once into
+            `data_dir`/NAME; a file with the columns of `AnnotatedPair`, or of two columns and
+            perhaps an attribution, whose name says the languages (`en-es.tsv`, `deu.txt`);
+            `SOURCE,TARGET`, two aligned files; a folder with `train.en`, `train.de`, perhaps
+            `val.*`, `test.*`; or `tfds:NAME/CONFIG`. Files may be `.gz`, `.xz` or `.zip`.
         languages: two-letter codes of source and target, which may turn the columns; None: what the
             name says.
         data_dir: where downloads and prepared data sets lie; None: each one's own default.
@@ -127,17 +185,17 @@ def load_corpus(
     """
     path = _find(name, data_dir)
     if not name.startswith("tfds:"):
-        source, target = (code and (language_code(code) or code) for code in languages)
+        source, target = (code and (pair_files.language_code(code) or code) for code in languages)
         languages = source, target
     if path and is_annotated(path):
         return _load_annotated(name, path, languages, max_pairs)
     if path:
-        read = corpus_files.read_folder if path.is_dir() else corpus_files.read_table
+        read = pair_files.read_folder if path.is_dir() else pair_files.read_table
         raw = read(path, languages)
     elif name.startswith("tfds:"):
-        raw = corpus_files.read_tfds(name.removeprefix("tfds:"), languages, data_dir, max_pairs)
+        raw = pair_files.read_tfds(name.removeprefix("tfds:"), languages, data_dir, max_pairs)
     elif len(files := name.split(",")) == 2:
-        raw = corpus_files.read_two_files(Path(files[0]), Path(files[1]), languages)
+        raw = pair_files.read_two_files(Path(files[0]), Path(files[1]), languages)
     else:
         raise InputError(f"no corpus, file or folder {name!r}; expected {ACCEPTED_FORMS}")
     return _complete(name, raw, max_pairs, seed)
@@ -154,8 +212,7 @@ def load_sentences(
     whose name says no languages, its lines or the first of its columns, English by default.
     """
     path = _find(name, data_dir)
-    is_table = path and path.is_file() and not is_annotated(path)
-    if not path or not is_table or all(corpus_files.file_languages(path)):
+    if not path or path.is_dir() or is_annotated(path) or all(pair_files.file_languages(path)):
         return load_corpus(name, languages=(language, None), data_dir=data_dir, seed=seed)
     sentences = [line.split("\t")[0].strip() for line in read_lines(path)]
     pairs = [SentencePair(sentence, sentence) for sentence in sentences]
@@ -197,9 +254,8 @@ def _find(name: str, data_dir: str | os.PathLike | None) -> Path | None:
 
     folder = Path(data_dir or os_cache("tf_models")) / name
     if name == "tatoeba":
-        if not (folder / "deu.txt").exists():
-            fetch(TATOEBA, folder / "deu-eng.zip", unpack=True)
-        return folder / "deu.txt"
+        unpacked = folder / "deu.txt"
+        return unpacked if unpacked.exists() else fetch(TATOEBA, folder / "deu-eng.zip")[0]
     for file, sha256 in MULTI30K_SHA256.items():
         if not (folder / file).exists():
             fetch(f"{MULTI30K}/{file}", folder / file, sha256)
@@ -207,11 +263,11 @@ def _find(name: str, data_dir: str | os.PathLike | None) -> Path | None:
 
 
 def _load_annotated(name: str, path: Path, languages: Languages, max_pairs: int | None) -> Corpus:
-    columns, pairs = read_annotated(path)
+    columns, pairs = pair_files.read_annotated(path)
     of_split = {split: [pair for pair in pairs if pair.split == split] for split in SPLITS}
     del of_split["train"][max_pairs or len(pairs) :]
     plain = {split: [SentencePair(*pair[:2]) for pair in of_split[split]] for split in SPLITS}
-    source, target, splits = corpus_files.turned(plain, columns, languages, f"the corpus {name}")
+    source, target, splits = pair_files.turned(plain, columns, languages, f"the corpus {name}")
     _check_any(name, splits)
     train, validation, test = (list(splits[split]) for split in SPLITS)
     corpus = Corpus(name, source, target, train, validation, test)
@@ -233,8 +289,7 @@ def _complete(name: str, raw: RawCorpus, max_pairs: int | None, seed: int) -> Co
     splits["train"] = list(dict.fromkeys(splits["train"]))
     if max_pairs is not None:
         splits["train"] = choose_pairs(splits["train"], max_pairs, seed)
-    parts = hold_out(splits, HELD_OUT_FRACTION, seed)
-    return Corpus(name, source, target, *parts)
+    return Corpus(name, source, target, *hold_out(splits, seed=seed))
 
 
 def _check_any(name: str, splits: Splits) -> None:

@@ -25,6 +25,7 @@ class ImageBatches(EpochBatches):
         corruption: of the inputs.
         part: TEST, TRAINING or VALIDATION: each is binarised once with its own noise.
         labels: class numbers (n,), for a model that needs them.
+        shift: most pixels that an image is moved by (see `shifted`), anew in each epoch.
     """
 
     def __init__(
@@ -38,9 +39,10 @@ class ImageBatches(EpochBatches):
         corruption: Corruption | None = None,
         part: int = TEST,
         labels: np.ndarray | None = None,
+        shift: int = 0,
     ):
         self._batch_size, self._seed, self._corruption = batch_size, seed, corruption
-        self._dynamic = binarisation == "dynamic"
+        self._dynamic, self._shift = binarisation == "dynamic", shift
         if binarisation == "static":
             random = np.random.default_rng([seed, STATIC, part])
             images = (random.random(images.shape) < images / maximum).astype(np.uint8)
@@ -76,7 +78,10 @@ class ImageBatches(EpochBatches):
     def _batch(
         self, epoch: tf.Tensor, number: tf.Tensor, indices: tf.Tensor
     ) -> tuple[tf.Tensor, ...]:
-        images, seed = self._pixels(indices), self._seed_of(epoch, number)
+        seed = tf.random.fold_in(tf.stack([tf.constant(self._seed, tf.int64), epoch]), number)
+        images = tf.cast(tf.gather(self._images, indices), tf.float32) / self._maximum
+        if self._shift:
+            images = shifted(images, self._shift, tf.random.fold_in(seed, SHIFT))
         if self._dynamic:
             noise = tf.random.stateless_uniform(tf.shape(images), tf.random.fold_in(seed, DYNAMIC))
             images = tf.cast(noise < images, tf.float32)
@@ -87,33 +92,21 @@ class ImageBatches(EpochBatches):
             return seen, images
         return seen, tf.gather(self._labels, indices), images
 
-    def _pixels(self, indices: tf.Tensor) -> tf.Tensor:
-        return tf.cast(tf.gather(self._images, indices), tf.float32) / self._maximum
-
-    def _seed_of(self, epoch: tf.Tensor, number: tf.Tensor) -> tf.Tensor:
-        """Seed of the noise of a batch, (2,)."""
-        return tf.random.fold_in(tf.stack([tf.constant(self._seed, tf.int64), epoch]), number)
-
 
 class LabelledBatches(ImageBatches):
     """Batches of (image, class number): (batch, height, width, channels) float32, 0 to 1, and
-    (batch,) int32. Each image is moved by up to `shift` pixels (see `shifted`), anew in each epoch.
+    (batch,) int32; see `ImageBatches`.
     """
 
     def __init__(
         self, split: ImageSplit, maximum: int, batch_size: int, seed: int, *, shift: int = 0
     ):
-        super().__init__(split.images, maximum, batch_size, seed, labels=split.labels)
-        self._shift = shift
+        super().__init__(split.images, maximum, batch_size, seed, labels=split.labels, shift=shift)
 
     def _batch(
         self, epoch: tf.Tensor, number: tf.Tensor, indices: tf.Tensor
-    ) -> tuple[tf.Tensor, tf.Tensor]:
-        images = self._pixels(indices)
-        if self._shift:
-            seed = tf.random.fold_in(self._seed_of(epoch, number), SHIFT)
-            images = shifted(images, self._shift, seed)
-        return images, tf.gather(self._labels, indices)
+    ) -> tuple[tf.Tensor, ...]:
+        return super()._batch(epoch, number, indices)[:2]
 
 
 def shifted(images: tf.Tensor, most: int, seed: tf.Tensor) -> tf.Tensor:

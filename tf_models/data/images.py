@@ -24,7 +24,6 @@ SUFFIXES = (".png", ".jpg", ".jpeg")
 SPLITS = {"train": "train", "test": "test", "val": "validation", "validation": "validation"}
 FORMATS = ("PNG", "JPEG")  # for PostScript, Pillow would start another program
 MODES = {"1": "L", "L": "L", "P": "RGB", "RGB": "RGB"}  # of Pillow, and what to make of them
-NO_LABELS = "none: put the images of each class into a subfolder with its name"
 SAME_SIZE = "images must be of one size; --image-size N brings those of a folder or of TFDS to one"
 
 Size = tuple[int, int]  # height and width
@@ -94,17 +93,29 @@ class ImageSet:
         return split.images / np.float32(self.maximum)
 
     @property
+    def labelled(self) -> dict[str, ImageSplit]:
+        """The splits that have labels, by name."""
+        splits = {"train": self.train, "validation": self.validation, "test": self.test}
+        return {name: split for name, split in splits.items() if split.labels is not None}
+
+    @property
     def names(self) -> tuple[str, ...]:
         """Names of the classes 0, 1 …; none where there are no labels."""
-        splits = self.train, self.validation, self.test
-        known = [split.labels for split in splits if split.labels is not None]
-        count = int(np.max(np.concatenate(known), initial=-1)) + 1 if known else 0
-        return self.class_names or tuple(map(str, range(count)))
+        greatest = [int(split.labels.max(initial=-1)) for split in self.labelled.values()]
+        return self.class_names or tuple(map(str, range(max(greatest, default=-1) + 1)))
 
     def number_of_classes(self, reader: str) -> int:
-        """Number of classes; an InputError if images lack the labels that the `reader` needs."""
-        if any(split.labels is None for split in (self.train, self.validation, self.test)):
-            raise InputError(f"{reader} needs images with labels, and {self.name} has {NO_LABELS}")
+        """Number of classes; an InputError if images lack the labels that the `reader` needs, or
+        if training images lack a class.
+        """
+        if len(self.labelled) < 3:
+            raise InputError(
+                f"{reader} needs images with labels, and {self.name} has none: put the images of "
+                "each class into a subfolder with its name"
+            )
+        held_out = self.classes(self.validation) | self.classes(self.test)
+        if others := held_out.keys() - self.classes(self.train):
+            raise InputError(f"{self.name} has no training image of the class {min(others)!r}")
         return len(self.names)
 
     def classes(self, split: ImageSplit) -> dict[str, int]:
@@ -113,46 +124,32 @@ class ImageSet:
         return {self.names[number]: int(number) for number in numbers}
 
     def renumbered(self, names: Sequence[str]) -> "ImageSet":
-        """These images with the class numbers of a model with classes of these names.
+        """These images with the class numbers of a model with classes of these names; classes
+        without names have the model's numbers already.
 
         Raises:
             InputError: an image is of another class.
         """
-        if not (names and self.class_names):  # numbers are their names
-            return self
-        splits = self.train, self.validation, self.test
-        found = dict.fromkeys(name for split in splits for name in self.classes(split))
-        if others := found.keys() - set(names):
+        own = self.class_names or (*names, *self.names[len(names) :])
+        found = {own[i] for split in self.labelled.values() for i in np.unique(split.labels)}
+        if others := found - {*names}:
             known = ", ".join(names)
             raise InputError(f"{self.name} has the class {min(others)!r}; the model has {known}")
-        numbers = {name: number for number, name in enumerate(names)}
-        table = np.array([numbers.get(name, -1) for name in self.class_names])
-        train, validation, test = (
-            split if split.labels is None else replace(split, labels=table[split.labels])
-            for split in splits
-        )
-        return replace(
-            self, train=train, validation=validation, test=test, class_names=tuple(names)
-        )
+        numbers = np.array([names.index(name) if name in names else -1 for name in own])
+        splits: dict = {n: replace(s, labels=numbers[s.labels]) for n, s in self.labelled.items()}
+        return replace(self, **splits, class_names=tuple(names))
 
     def without_class(self, name: str) -> "ImageSet":
-        """Training and validation images of all classes but one; the test images stay, joined by
-        training images of that class if none of them is of it.
-        """
+        """Training and validation images of all classes but one; the test images stay."""
         self.number_of_classes("to leave out a class")
         number = self.classes(self.train).get(name)
         if number is None:
             known = ", ".join(self.classes(self.train))
             raise InputError(f"{self.name} has no class {name!r}; its classes: {known}")
-        test, is_of_class = self.test, self.train.labels == number
-        train, more = self.train[~is_of_class], self.train[is_of_class]
-        validation = self.validation[self.validation.labels != number]
-        if not np.any(test.labels == number):
-            images = np.concatenate([test.images, more.images])
-            test = ImageSplit(images, np.concatenate([test.labels, more.labels]))
-        if not len(train) or not len(validation) or np.all(test.labels == number):
-            raise InputError(f"{self.name} has too few images without {name}")
-        return replace(self, train=train, validation=validation, test=test, left_out=number)
+        left = {part: split[split.labels != number] for part, split in self.labelled.items()}
+        if not all(map(len, left.values())) or len(left["test"]) == len(self.test):
+            raise InputError(f"{self.name} has too few test images of {name}, or of other classes")
+        return replace(self, train=left["train"], validation=left["validation"], left_out=number)
 
     def save(self, path: Path, most_bytes: int | None = None) -> None:
         """Write training and test images for `read_npz`, of each at most so many bytes."""
@@ -183,9 +180,8 @@ def load_images(
     """Load a set of images by its name.
 
     Args:
-        name: "digits" (1,797 handwritten digits of 8 x 8 that come with scikit-learn), "mnist",
-            "fashion_mnist" or "tfds:NAME" (TensorFlow Datasets), "one-hot", a file as Keras'
-            mnist.npz, or a folder of PNG and JPEG files (see `read_image_folder`).
+        name: "digits" (1,797 of 8 x 8, of scikit-learn), "mnist", "fashion_mnist" or "tfds:NAME",
+            "one-hot", a file as Keras' mnist.npz, or a folder (see `read_image_folder`).
         data_dir: where TFDS keeps its data sets; None: its own default.
         seed: decides which images are held out, where a set has no validation or test split.
         image_size: height and width that the images of a folder or of TFDS are brought to: scaled
@@ -290,21 +286,20 @@ def read_npz(path: Path) -> Splits:
 def _split(images: np.ndarray, labels: np.ndarray | None, name: str) -> ImageSplit:
     """Images as bytes, with an axis of channels; an InputError for other arrays."""
     images = images[..., np.newaxis] if images.ndim == 3 else images
-    in_bytes = images.astype(np.uint8)
+    in_bytes, numbers = images.astype(np.uint8), None
     is_shaped = images.ndim == 4 and images.shape[-1] in (1, 3) and images.size
     if not is_shaped or np.any(images != in_bytes):
         raise InputError(
             f"{name} images must be (n, height, width) or (n, height, width, 1 or 3), whole "
             f"numbers from 0 to {BYTE}; received shape {images.shape}, type {images.dtype}"
         )
-    if labels is None:
-        return ImageSplit(in_bytes, None)
-    numbers = labels.reshape(-1).astype(np.int64)
-    if len(numbers) != len(images) or np.any(numbers < 0):
-        raise InputError(
-            f"{name} labels must be a class number, 0, 1 …, for each of {len(images)} images; "
-            f"received shape {labels.shape}"
-        )
+    if labels is not None:
+        numbers = labels.reshape(-1).astype(np.int64)
+        if len(numbers) != len(images) or np.any(numbers < 0):
+            raise InputError(
+                f"{name} labels must be a class number, 0, 1 …, for each of {len(images)} images; "
+                f"received shape {labels.shape}"
+            )
     return ImageSplit(in_bytes, numbers)
 
 
@@ -357,8 +352,11 @@ def _read(path: Path, mode: str | None = None) -> np.ndarray:
 
     try:
         with Image.open(path, formats=FORMATS) as image:
-            if image.mode not in MODES:
-                raise InputError(f"{path} has the colour mode {image.mode}; save it as RGB or grey")
+            if image.mode not in MODES or image.has_transparency_data:
+                raise InputError(
+                    f"{path} has the colour mode {image.mode} or is transparent; save it as opaque "
+                    "RGB or grey"
+                )
             picture = ImageOps.exif_transpose(image).convert(mode or MODES[image.mode])
     except (OSError, SyntaxError, Image.DecompressionBombError) as error:
         raise InputError(f"cannot read image {path}: {error}") from error
@@ -425,10 +423,10 @@ class ImageOrigin:
         images = load_images(source, data_dir=data_dir, seed=self.seed, image_size=size)
         self.check(images)
         if "classes" in self.data or left_out is not None:  # the model knows them by number
-            images = images.renumbered(self.data.get("class_names", ()))
-        if left_out is None or left_out not in images.classes(images.train).values():
-            return images
-        return images.without_class(images.names[left_out])
+            images = images.renumbered(self.data["class_names"])
+        if left_out is not None and left_out in images.classes(images.train).values():
+            images = images.without_class(images.names[left_out])
+        return images
 
     def load_kept(self, data_dir: Path | None = None) -> ImageSet:
         """Training and test images that the run keeps; those of `load` if it keeps none."""

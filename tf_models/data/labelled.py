@@ -13,19 +13,25 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tf_models.data.annotated_pairs import (
+from tf_models.data.pairs import (
     BY_MEANING,
     BY_PLACE,
-    LABELS,
+    FIRST_NOUN,
+    SECOND_NOUN,
     SPLITS,
     embedded_file,
+    hold_out,
     read_annotated,
 )
-from tf_models.data.pairs import hold_out
-from tf_models.data.text_files import fingerprint, table_rows
+from tf_models.data.text_files import table_rows
 from tf_models.errors import InputError
 
 HELD_OUT_FRACTION = 0.1
+LABELS = {  # column of the embedded sentences -> its classes
+    "reference": (FIRST_NOUN, SECOND_NOUN),
+    "type": ("statement", "negation", "question", "command", "subordinate clause"),
+    "voice": ("active", "passive"),
+}
 
 
 class LabelledText(NamedTuple):
@@ -45,11 +51,6 @@ class LabelledTexts:
     train: list[LabelledText]
     validation: list[LabelledText]
     test: list[LabelledText]
-
-    def fingerprint(self) -> str:
-        """16 hexadecimal digits that tell all texts, labels and their order from others."""
-        splits = (self.train, self.validation, self.test)
-        return fingerprint(*(map("\t".join, split) for split in splits))
 
     def describe(self) -> str:
         """Sizes and classes, on one line."""
@@ -85,10 +86,14 @@ def embedded_texts(labels: str) -> LabelledTexts:
 
 def texts_of_files(train: Path, test: Path | None = None, seed: int = 0) -> LabelledTexts:
     """Texts of files whose lines are `label<TAB>text`; the seed decides which are held out."""
-    splits = {"train": read_labelled(train)}
-    if test:
-        splits["test"] = read_labelled(test)
-    return _complete(str(train), splits, seed)
+    splits = {"train": read_labelled(train), **({"test": read_labelled(test)} if test else {})}
+    classes = sorted({text.label for text in splits["train"]})
+    if len(classes) < 2:
+        raise InputError(f"{train} has one class only, {classes[0]!r}; a classifier needs two")
+    if unknown := {text.label for text in splits.get("test", ())} - set(classes):
+        known = ", ".join(classes[:9])
+        raise InputError(f"{test} has texts with the label {min(unknown)!r}, not of {known}")
+    return LabelledTexts(str(train), tuple(classes), *hold_out(splits, HELD_OUT_FRACTION, seed))
 
 
 def read_labelled(path: Path) -> list[LabelledText]:
@@ -98,14 +103,3 @@ def read_labelled(path: Path) -> list[LabelledText]:
     if not texts:
         raise InputError(f"{path} is empty; expected lines of label<TAB>text")
     return texts
-
-
-def _complete(name: str, splits: dict[str, list[LabelledText]], seed: int) -> LabelledTexts:
-    """Check the labels, and hold out the splits that are missing."""
-    classes = tuple(sorted({text.label for text in splits["train"]}))
-    if len(classes) < 2:
-        raise InputError(f"{name} has one class only, {classes[0]!r}; a classifier needs two")
-    if unknown := {text.label for text in splits.get("test", ())} - set(classes):
-        known = ", ".join(classes[:9])
-        raise InputError(f"{name} has test texts with the label {min(unknown)!r}, not of {known}")
-    return LabelledTexts(name, classes, *hold_out(splits, HELD_OUT_FRACTION, seed))

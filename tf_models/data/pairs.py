@@ -1,4 +1,4 @@
-"""Sentence pairs: cleaned, chosen at random, and split by source sentence.
+"""Sentence pairs: read from files and TFDS, chosen at random, split by source sentence.
 
 One English sentence of Tatoeba has several German translations, and goes to one side with all of
 them: else a model would be tested on sentences that it was trained on. A hash of (seed, sentence)
@@ -6,15 +6,42 @@ decides on the side, so it does not depend on the order of the pairs.
 """
 
 import hashlib
+import itertools
+import os
+import re
+import sys
+import unicodedata
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
+from tf_models.data.text_files import (
+    OPENERS,
+    name_in_zip,
+    plain_name,
+    read_lines,
+    stream_lines,
+    table_rows,
+)
 from tf_models.errors import InputError
 
+SPLITS = ("train", "validation", "test")
 HELD_OUT_FRACTION = 0.02
 MAX_HELD_OUT_SOURCES = 2000
+SPLIT_NAMES = {  # of the files in a folder
+    "train": ("train",),
+    "validation": ("val", "valid", "validation"),
+    "test": ("test_2016_flickr", "test"),
+}
+CODES = """
+ara ar, bul bg, ces cs, cmn zh, dan da, deu de, ell el, eng en, est et, fin fi, fra fr,
+heb he, hin hi, hun hu, ind id, isl is, ita it, jpn ja, kor ko, lat la, lit lt, nld nl,
+nob nb, pes fa, pol pl, por pt, ron ro, rus ru, slk sk, slv sl, spa es, srp sr, swe sv,
+tha th, tur tr, ukr uk, vie vi
+"""  # of ISO 639-3, as manythings.org names its files, and of ISO 639-1
+TWO_LETTER_CODES = dict(pair.split() for pair in CODES.split(","))
 
 
 class SentencePair(NamedTuple):
@@ -22,6 +49,223 @@ class SentencePair(NamedTuple):
 
     source: str
     target: str
+
+
+Languages = tuple[str | None, str | None]
+# By name: "train", and "validation" and "test" where the corpus has its own.
+Splits = Mapping[str, Sequence[SentencePair]]
+RawCorpus = tuple[str, str, Splits]  # both languages, and the pairs as they are read
+
+
+def read_table(path: Path, wanted: Languages) -> RawCorpus:
+    """Read a tab-separated file of two or three columns, whose name may say their languages."""
+    rows = table_rows(path, range(2, 4), "2 or 3 columns separated by tabs")
+    pairs = [SentencePair(source, target) for source, target, *_ in rows]
+    return turned({"train": pairs}, file_languages(path), wanted, str(path))
+
+
+def read_two_files(first: Path, second: Path, wanted: Languages) -> RawCorpus:
+    """Read two aligned files, whose names may end with their languages."""
+    labels = (Path(plain_name(path)).suffix.removeprefix(".") for path in (first, second))
+    source, target = map(language_code, labels)
+    pairs = read_aligned(first, second)
+    return turned({"train": pairs}, (source, target), wanted, f"{first},{second}")
+
+
+def read_aligned(source: Path, target: Path) -> list[SentencePair]:
+    """Pairs of two text files that stand line by line beside each other."""
+    sources, targets = read_lines(source), read_lines(target)
+    if len(sources) != len(targets):
+        raise InputError(
+            f"{source} has {len(sources)} lines and {target} has {len(targets)}; "
+            "line by line, one must be the translation of the other"
+        )
+    lines = zip(sources, targets, strict=True)
+    return [SentencePair(first.strip(), second.strip()) for first, second in lines]
+
+
+def read_references(path: Path) -> dict[str, tuple[str, ...]]:
+    """Read sentences with all their references: source, reference, reference … between tabs."""
+    references: dict[str, tuple[str, ...]] = {}
+    rows = table_rows(path, range(2, sys.maxsize), "a sentence, a tab and a reference")
+    for source, *others in rows:
+        if source and any(others):
+            references[source] = (*references.get(source, ()), *filter(None, others))
+    if not references:
+        raise InputError(f"{path} is empty")
+    return references
+
+
+def read_folder(folder: Path, wanted: Languages) -> RawCorpus:
+    """Read a folder with `train.en`, `train.de` and perhaps `val.*` and `test.*`."""
+    names = {plain_name(path) for path in folder.iterdir()}
+    ends = {name.removeprefix("train.") for name in names if name.startswith("train.")}
+    end_of = {language: end for end in ends if (language := language_code(end))}
+    languages = sorted(end_of, key=lambda c: (c != "en", c != "de", c))
+    if len(languages) < 2:
+        raise InputError(f"{folder} has no train.en and train.de or the like (plain, .gz or .xz)")
+    source, target = pick(languages, wanted, str(folder))
+    splits = {}
+    for split, names_of_split in SPLIT_NAMES.items():
+        first, second = (_split_file(folder, names_of_split, end_of[c]) for c in (source, target))
+        if first and second:
+            splits[split] = read_aligned(first, second)
+    return source, target, splits
+
+
+def _split_file(folder: Path, names: tuple[str, ...], language: str) -> Path | None:
+    candidates = (folder / f"{name}.{language}{end}" for name in names for end in ("", *OPENERS))
+    return next(filter(Path.exists, candidates), None)
+
+
+def read_tfds(
+    name: str, wanted: Languages, data_dir: str | os.PathLike | None, max_pairs: int | None
+) -> RawCorpus:
+    """Read a data set of TFDS, NAME or NAME/CONFIG: `ted_hrlr_translate/pt_to_en`; of the training
+    pairs only the first max_pairs. TFDS says which language is the source by default.
+    """
+    from tf_models.data.tfds import keys_of, prepared_builder, read_examples  # late: TensorFlow
+
+    builder = prepared_builder(name, data_dir)
+    codes, first = keys_of(builder, "Text"), builder.info.supervised_keys or ()
+    codes.sort(key=lambda code: first.index(code) if code in first else len(first))
+    if len(codes) < 2:
+        raise InputError(f"tfds:{name} has no sentence pairs")
+    source, target = pick(codes, wanted, f"tfds:{name}")
+    splits = {}
+    for split in SPLITS:
+        if split in builder.info.splits:
+            most = max_pairs if split == "train" else None
+            examples = itertools.islice(read_examples(builder, split), most)
+            splits[split] = [SentencePair(_text(e[source]), _text(e[target])) for e in examples]
+    return source, target, splits
+
+
+def _text(raw: bytes) -> str:
+    """Decode a sentence; a line break within it becomes a space."""
+    return " ".join(unicodedata.normalize("NFC", raw.decode("utf-8")).splitlines()).strip()
+
+
+def turned(splits: Splits, columns: Languages, wanted: Languages, name: str) -> RawCorpus:
+    """Pairs of two columns in the wanted direction; None is a language that is not known, or that
+    may be any. An InputError if the columns are of other languages, or nobody knows of which.
+    """
+    for (first, second), swapped in ((columns, False), (columns[::-1], True)):
+        source, target = wanted[0] or first, wanted[1] or second
+        if source and target and first in (None, source) and second in (None, target):
+            if swapped:
+                splits = {split: [SentencePair(b, a) for a, b in splits[split]] for split in splits}
+            return source, target, splits
+    if None in columns:
+        raise InputError(
+            f"cannot tell the languages of {name} by its name; pass --languages in the order of "
+            "its columns, such as en-es"
+        )
+    received = " and ".join(filter(None, wanted))
+    raise InputError(f"{name} holds {columns[0]} and {columns[1]}; received {received}")
+
+
+def pick(codes: Sequence[str], wanted: Languages, name: str) -> tuple[str, str]:
+    """Source and target language of those of a corpus: the first two, unless others are wanted."""
+    source = wanted[0] or next(code for code in codes if code != wanted[1])
+    target = wanted[1] or next(code for code in codes if code != source)
+    if source not in codes or target not in codes:
+        raise InputError(f"{name} has no {source} or no {target}; it has {', '.join(codes)}")
+    return source, target
+
+
+def file_languages(path: Path) -> Languages:
+    """Languages of both columns as the name of a table has them, regions left out: `en-es.tsv`,
+    `Deu_eng.txt`, `en-pt-br.tsv`; manythings.org's `deu.txt` is English and German. None where it
+    does not say.
+    """
+    name = name_in_zip(path) if path.suffix.lower() == ".zip" else plain_name(path)
+    label = Path(name).stem.lower()
+    codes = [TWO_LETTER_CODES.get(part, part) for part in re.split("[-_]", label)]
+    if len(codes) == 1 and codes[0] != label:
+        codes = ["en", *codes]
+    known = [code for code in dict.fromkeys(codes) if code in TWO_LETTER_CODES.values()]
+    if len(known) == 2 and codes[0] == known[0] and all(len(code) == 2 for code in codes):
+        return known[0], known[1]
+    return None, None
+
+
+def language_code(label: str) -> str | None:
+    """Language code that a part of a file name stands for: `de` for `deu`, `pt` for `pt_br`."""
+    label = re.split("[-_]", label.lower())[0]
+    return label if re.fullmatch("[a-z]{2}", label) else TWO_LETTER_CODES.get(label)
+
+
+BY_PLACE, BY_MEANING = "pronoun by place", "pronoun by meaning"
+UNSEEN, OTHERS = "unseen names and numbers", "others"
+FIRST_NOUN, SECOND_NOUN = "first noun", "second noun"
+_PRONOUN = re.compile(r", (?:weil|obwohl) (er|sie|es)\b")
+
+
+class AnnotatedPair(NamedTuple):
+    """A line of an embedded corpus, or of a file like it, whose first line names the columns, the
+    first two by their languages. What a pair lacks is empty (docs/corpus.md has more about them).
+    """
+
+    source: str
+    target: str
+    split: str
+    references: str  # further translations that are as good, with " | " between them
+    alignment: str  # words of `split_words` that translate each other: "0-0 1-2"
+    source_relations: str  # "subject:2-1 reference:5-1": from verb to subject, from pronoun to noun
+    target_relations: str
+    construction: str  # of the sentence
+    kind: str  # what it is a test of: `BY_PLACE`, `BY_MEANING`, `UNSEEN` or `OTHERS`
+    unseen: str  # words of the target that are copied, and that no training sentence has
+    verb: str  # it or the adjective decides, BY_PLACE and BY_MEANING, which noun "it" stands for
+    adjective: str
+    first_noun: str
+    second_noun: str
+    genders: str  # of both nouns in German: "m n"
+    reference: str  # labels for a classifier
+    type: str
+    voice: str
+
+    @property
+    def links(self) -> list[tuple[int, int]]:
+        """The alignment: (source word, target word), counted from 0."""
+        return list(map(link, self.alignment.split()))
+
+
+def link(text: str) -> tuple[int, int]:
+    """Numbers of two words that belong together: (2, 1) for "2-1"."""
+    first, second = text.split("-")
+    return int(first), int(second)
+
+
+def pronoun_of(german: str) -> str | None:
+    """The pronoun that a second clause begins with: "…, weil sie zu breit war."."""
+    match = _PRONOUN.search(german)
+    return match[1] if match else None
+
+
+def embedded_file(name: str) -> Path:
+    """File of a corpus, or of sentences whose labels of the column `name` are equally frequent."""
+    return Path(__file__).with_name("embedded") / f"{name}.tsv.xz"
+
+
+def is_annotated(path: Path) -> bool:
+    """True for a file with such columns; an InputError if it cannot be read."""
+    return os.path.isfile(path) and next(stream_lines(path), "").split("\t")[2:3] == ["split"]
+
+
+def read_annotated(path: Path) -> tuple[tuple[str, str], list[AnnotatedPair]]:
+    """Languages and pairs of a file; an InputError if it is unreadable or has other columns."""
+    fields = len(AnnotatedPair._fields)
+    pairs = []
+    for number, line in enumerate(stream_lines(path), start=1):
+        cells = line.split("\t")
+        if len(cells) != fields:
+            raise InputError(
+                f"{path}, line {number}: expected {fields} columns, found {len(cells)}"
+            )
+        pairs.append(AnnotatedPair._make(cells))
+    return pairs[0][:2], pairs[1:]
 
 
 def source_key(pair: tuple) -> str:
@@ -35,46 +279,34 @@ def choose_pairs(pairs: Sequence[SentencePair], count: int, seed: int = 0) -> li
     return [pairs[i] for i in np.sort(order[:count])]
 
 
-def hold_out(splits: Mapping[str, list], fraction: float, seed: int) -> tuple[list, list, list]:
-    """Training, validation and test pairs; those that are missing are a fraction of the others."""
-    shares = (0.0 if split in splits else fraction for split in ("validation", "test"))
-    train, validation, test = split_by_source(splits["train"], *shares, seed=seed)
-    return train, splits.get("validation", validation), splits.get("test", test)
-
-
-def split_by_source(
-    pairs: Sequence[tuple],
-    validation: float = HELD_OUT_FRACTION,
-    test: float = HELD_OUT_FRACTION,
-    *,
-    seed: int = 0,
+def hold_out(
+    splits: Mapping[str, list], fraction: float = HELD_OUT_FRACTION, seed: int = 0
 ) -> tuple[list, list, list]:
-    """Split pairs, whose first part is the source, into training, validation and test pairs.
+    """Training, validation and test pairs. Splits that are missing are held out of the training
+    pairs: all pairs of a fraction of the sources, of at least 1 and at most 2000.
 
-    Sources that differ only in case or white space count as the same. The pairs of each side keep
-    their order. A fraction is at least 1 source sentence unless it is 0, at most 2000.
+    Args:
+        splits: "train", perhaps "validation" and "test": pairs, whose first part is the source.
+            Sources that differ only in case or white space count as the same.
 
     Raises:
         InputError: no source sentence would be left to train on.
     """
-    digests = _digests(pairs, f"split {seed}")
+    digests = _digests(splits["train"], f"split {seed}")
     sources = np.unique(digests)
-    sizes = [_held_out(fraction, len(sources)) for fraction in (validation, test)]
-    if sum(sizes) >= len(sources):
+    size = min(max(1, int(fraction * len(sources))), MAX_HELD_OUT_SOURCES)
+    validation, test = (0 if split in splits else size for split in SPLITS[1:])
+    if validation + test >= len(sources):
         raise InputError(
-            f"too few sentences to hold out {sizes[0]} for validation and {sizes[1]} for the test; "
+            f"too few sentences to hold out {validation} for validation and {test} for the test; "
             f"received {len(sources)} distinct source sentences"
         )
-    first_of_test, first_of_training = sources[sizes[0]], sources[sum(sizes)]
-    sides: tuple[list, list, list] = ([], [], [])
+    first_of_test, first_of_training = sources[validation], sources[validation + test]
     side_of = np.select([digests < first_of_test, digests < first_of_training], [1, 2], 0)
-    for pair, side in zip(pairs, side_of, strict=True):
+    sides: tuple[list, list, list] = ([], [], [])
+    for pair, side in zip(splits["train"], side_of, strict=True):
         sides[side].append(pair)
-    return sides
-
-
-def _held_out(fraction: float, sources: int) -> int:
-    return min(max(int(fraction > 0), int(fraction * sources)), MAX_HELD_OUT_SOURCES)
+    return sides[0], splits.get("validation", sides[1]), splits.get("test", sides[2])
 
 
 def _digests(pairs: Sequence[tuple], salt: str) -> np.ndarray:

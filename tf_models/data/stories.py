@@ -8,16 +8,9 @@ from pathlib import Path
 import numpy as np
 import tensorflow as tf
 
-from tf_models.data.annotated_pairs import embedded_file
 from tf_models.data.batches import Gather, Rows
-from tf_models.data.text_files import (
-    fingerprint,
-    join_words,
-    read_lines,
-    split_words,
-    stream_lines,
-    words_read,
-)
+from tf_models.data.pairs import embedded_file
+from tf_models.data.text_files import join_words, read_lines, split_words, stream_lines
 from tf_models.data.tokenizers import WordVocabulary
 from tf_models.errors import InputError
 from tf_models.ids import PADDING_ID, UNKNOWN_ID
@@ -46,12 +39,6 @@ class QuestionSet:
     train: list[Question]
     validation: list[Question]
     test: list[Question]
-
-    def fingerprint(self) -> str:
-        """16 hexadecimal digits that tell all questions and their order from others."""
-        splits = (self.train, self.validation, self.test)
-        lines = (("\t".join((*q.facts, q.question, q.answer)) for q in split) for split in splits)
-        return fingerprint(*lines)
 
     def describe(self) -> str:
         """Sizes and kinds, on one line."""
@@ -136,6 +123,11 @@ def _question(text: str, facts: dict[int, str], kind: str) -> Question:
     places = {number: i for i, number in enumerate(facts)}
     indices = tuple(places[int(number)] for number in " ".join(support[:1]).split())
     return Question(tuple(facts.values()), question, answer, indices, kind)
+
+
+def words_read(text: str) -> list[str]:
+    """Words of a text in small letters, without the marks between them."""
+    return [word.casefold() for word in split_words(text) if any(map(str.isalnum, word))]
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,6 @@
 """Lines of text files, checked: UTF-8, NFC, one line for each line feed; and their words."""
 
 import gzip
-import hashlib
 import lzma
 import os
 import re
@@ -16,7 +15,16 @@ from tf_models.errors import InputError
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 SHOWN_CHARACTERS = 40  # of a line that cannot be used
-PACKED = (".bz2", ".tar", ".tar.gz", ".tar.xz", ".tgz", ".7z", ".rar", ".xlsx", ".xls", ".ods")
+NO_TEXTS = {  # first bytes of a file -> what it is
+    b"PK\3\4": "a zip archive or a workbook",
+    b"\xd0\xcf\x11\xe0": "a workbook or a document",
+    b"\x1f\x8b": "packed with gzip",
+    b"BZh": "packed with bzip2",
+    b"\xfd7zXZ": "packed with xz",
+    b"7z\xbc\xaf": "a 7z archive",
+    b"Rar!\x1a": "a rar archive",
+}
+TAR = slice(257, 262)  # bytes of a tar archive that say so
 
 
 def read_lines(path: str | os.PathLike) -> list[str]:
@@ -34,16 +42,22 @@ def stream_lines(path: str | os.PathLike) -> Iterator[str]:
         InputError: the file cannot be read, its compression is damaged, or it is not UTF-8.
     """
     path = Path(path)
-    if path.name.lower().endswith(PACKED):
-        raise InputError(
-            f"{path} is an archive or a workbook; unpack it, or save its table as text with tabs"
-        )
     try:
-        with OPENERS.get(path.suffix, open)(path, "rb") as stream:
+        with OPENERS.get(path.suffix.lower(), open)(path, "rb") as stream:
+            _check_kind(path, stream.peek(TAR.stop))
             yield from iterate_lines(stream, str(path))
     except (OSError, EOFError, lzma.LZMAError, zlib.error, zipfile.BadZipFile) as error:
         reason = getattr(error, "strerror", None) or error
         raise InputError(f"cannot read {path}: {reason}") from error
+
+
+def _check_kind(path: Path, head: bytes) -> None:
+    """Raise an InputError for a file that begins like an archive or a workbook."""
+    kinds = [kind for start, kind in NO_TEXTS.items() if head.startswith(start)]
+    if head[TAR] == b"ustar":
+        kinds.append("a tar archive")
+    if kinds:
+        raise InputError(f"{path} is {kinds[0]}; unpack it, or save its table as text with tabs")
 
 
 def iterate_lines(stream: Iterable[bytes], name: str) -> Iterator[str]:
@@ -83,13 +97,14 @@ def table_rows(
 
 
 def name_in_zip(path: Path) -> str:
-    """Name of the one text in an archive; notes, whose names begin with _, do not count.
+    """Name of the one text in an archive; notes, whose names begin with _ or ., do not count.
 
     Raises:
         InputError: there are several, or none.
     """
     with zipfile.ZipFile(path) as archive:
-        names = [name for name in archive.namelist() if not name.startswith("_")]
+        files = [item.filename for item in archive.infolist() if not item.is_dir()]
+    names = [name for name in files if not name.rpartition("/")[2].startswith(("_", "."))]
     if len(names) != 1:
         raise InputError(f"{path} holds {len(names)} files, not one table; unpack it and name one")
     return names[0]
@@ -104,17 +119,7 @@ OPENERS: dict[str, Callable] = {".gz": gzip.open, ".xz": lzma.open, ".zip": _ope
 
 def plain_name(path: Path) -> str:
     """The name of a file without the end that says how it is compressed."""
-    return path.stem if path.suffix in OPENERS else path.name
-
-
-def fingerprint(*splits: Iterable[str]) -> str:
-    """16 hexadecimal digits that tell the lines of all splits, and their order, from others."""
-    digest = hashlib.sha256()
-    for lines in splits:
-        for line in lines:
-            digest.update(f"{line}\n".encode())
-        digest.update(b"\n")
-    return digest.hexdigest()[:16]
+    return path.stem if path.suffix.lower() in OPENERS else path.name
 
 
 _WORD = re.compile(
@@ -131,11 +136,6 @@ def split_words(sentence: str) -> list[str]:
         ['It', "didn't", ',', 'at', '7:30', '.']
     """
     return _WORD.findall(sentence)
-
-
-def words_read(text: str) -> list[str]:
-    """Words of a text in small letters, without the marks between them."""
-    return [word.casefold() for word in split_words(text) if any(map(str.isalnum, word))]
 
 
 def join_words(words: Iterable[str]) -> str:

@@ -1,8 +1,7 @@
 """Tokenizers: BPEmb's pretrained subwords, BPE trained on the corpus at hand, and whole words.
 
-Subwords are those of a sentencepiece model behind the BPEmb class. In BPEmb's models id 0 is
-`<unk>`, which a padding mask would hide from attention and loss, so here `<unk>` takes the id of
-the otherwise unused `<s>` (see `tf_models.ids` for the whole layout).
+Subwords are those of a sentencepiece model behind the BPEmb class; `tf_models.ids` says which id
+`<unk>`, start and end get.
 """
 
 import io
@@ -20,7 +19,7 @@ import sentencepiece
 
 from tf_models.errors import InputError
 from tf_models.files import atomic_path, fetch, write_text
-from tf_models.ids import PADDING_ID, UNKNOWN_ID, IdLayout
+from tf_models.ids import PADDING_ID, UNKNOWN_ID, UNKNOWN_ID_OF_BPEMB, IdLayout
 
 # What a model of the corpus' own can spell, whatever the corpus; a very small one has no room.
 PIECES_FOR_ALL = 500
@@ -29,7 +28,6 @@ BPEMB = "bpemb"  # of the two kinds of tokenizers the pretrained one; the other 
 MODELS = ("source.model", "target.model")  # in a folder of both languages' tokenizers
 MAX_BYTES = (1 << 16) - 1  # of a text; a longer word would end the process in sentencepiece
 LABELS = ("<pad>", "<unk>", "<start>", "<end>")  # of the ids that are no pieces
-SENTENCEPIECE_UNKNOWN = 0  # id of <unk> in BPEmb's models, and in ours
 DIMENSIONS = (25, 50, 100, 200, 300)  # of BPEmb's vectors
 SHOWN = 40  # of a sentence that cannot be used
 
@@ -73,14 +71,14 @@ class SubwordTokenizer(IdLayout):
 
     def spells(self, text: str) -> bool:
         """Whether there are pieces for all of a text."""
-        return SENTENCEPIECE_UNKNOWN not in self._bpemb.encode_ids(text)
+        return UNKNOWN_ID_OF_BPEMB not in self._bpemb.encode_ids(text)
 
     def encode(self, text: str) -> list[int]:
         """Ids of a sentence, from start to end token; unknown characters are left out, since no
         training step touches the embedding of `<unk>`.
         """
         ids = self._bpemb.encode_ids(text)
-        if SENTENCEPIECE_UNKNOWN in ids:
+        if UNKNOWN_ID_OF_BPEMB in ids:
             plain = (c if self.spells(c) else without_accents(c) for c in text)
             known = "".join(c for c in "".join(plain) if self.spells(c))
             ids = self._bpemb.encode_ids(" ".join(known.split()))
@@ -93,7 +91,7 @@ class SubwordTokenizer(IdLayout):
 
     def decode(self, ids: Iterable[int]) -> str:
         """Text of ids: padding and start are skipped, the first end token closes the sentence."""
-        kept = [SENTENCEPIECE_UNKNOWN if i == UNKNOWN_ID else i for i in self.until_end(ids)]
+        kept = [UNKNOWN_ID_OF_BPEMB if i == UNKNOWN_ID else i for i in self.until_end(ids)]
         return self._bpemb.decode_ids([kept])[0]  # a flat list is decoded id by id
 
     def tokens(self, ids: Iterable[int]) -> list[str]:
@@ -105,7 +103,7 @@ class SubwordTokenizer(IdLayout):
     def unknown_rate(self, texts: Iterable[str]) -> float:
         """Share of the pieces of `texts` that are unknown, 0 to 1."""
         ids = [i for text in texts for i in self._bpemb.encode_ids(normalize_source(text))]
-        return ids.count(SENTENCEPIECE_UNKNOWN) / max(1, len(ids))
+        return ids.count(UNKNOWN_ID_OF_BPEMB) / max(1, len(ids))
 
     def knows_any(self, ids: Iterable[int]) -> bool:
         """Whether ids hold a piece that stands for something: not unknown, special or a space."""
@@ -213,7 +211,7 @@ def pretrained_vectors(
     name = bpemb.BPEmb.emb_tpl.format(lang=language, vs=pieces, dim=dimensions)
     path = _local_file(name, data_dir, bpemb.BPEmb.archive_suffix)
     vectors = np.array(bpemb.util.load_word2vec_file(path).vectors, np.float32)
-    vectors[UNKNOWN_ID] = vectors[SENTENCEPIECE_UNKNOWN]
+    vectors[UNKNOWN_ID] = vectors[UNKNOWN_ID_OF_BPEMB]
     vectors[PADDING_ID] = 0
     return vectors
 
@@ -227,7 +225,6 @@ def _local_file(name: str, data_dir: Path | None, suffix: str = "") -> Path:
     return fetch(url, path.with_name(path.name + suffix), unpack=bool(suffix))[0]
 
 
-UNKNOWN_WORD = "<unk>"
 _FIRST = UNKNOWN_ID + 1  # id of a word
 
 
@@ -269,7 +266,7 @@ class WordVocabulary(IdLayout):
     def words_of(self, ids: Iterable[int]) -> list[str]:
         """Words of ids up to the end id; padding and start are left out."""
         kept = self.until_end(ids)
-        return [UNKNOWN_WORD if i == UNKNOWN_ID else self.words[i - _FIRST] for i in kept]
+        return [LABELS[UNKNOWN_ID] if i == UNKNOWN_ID else self.words[i - _FIRST] for i in kept]
 
 
 PLAIN_MARKS = {  # typographic marks, and the plain ones that mean the same

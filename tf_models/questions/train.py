@@ -46,7 +46,6 @@ def train_question_answering(
         "training_questions": len(questions.train),
         "validation_questions": len(questions.validation),
         "test_questions": len(questions.test),
-        "fingerprint": questions.fingerprint(),
     }
     run.prepare(KIND, settings, data, seed, minutes)
     vocabulary = StoryVocabulary.of(questions.train)

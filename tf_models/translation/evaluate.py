@@ -9,10 +9,8 @@ from typing import Any, cast
 
 import sacrebleu
 
-from tf_models.data.annotated_pairs import CorpusMetric
-from tf_models.data.corpora import Corpus, load_corpora
-from tf_models.data.corpus_files import read_aligned, read_references
-from tf_models.data.pairs import SentencePair
+from tf_models.data.corpora import Corpus, CorpusMetric, load_corpora
+from tf_models.data.pairs import SentencePair, read_aligned, read_references
 from tf_models.errors import InputError, Report
 from tf_models.files import check_writable, write_text
 from tf_models.training.run_directory import RunDirectory
@@ -95,7 +93,7 @@ def score_translations(
     has_others = any(source in others for source in sources)
     of_corpus = {}
     for metric in metrics:
-        share, count = metric.compute(sources, hypotheses, references)
+        share, count = metric.compute(sources, hypotheses)
         of_corpus[metric] = (None if share is None else 100 * share, count)
     return Scores(
         sentences=len(references),

@@ -1,7 +1,7 @@
 import pytest
 
 from tests.support.commands import TINY, printed_by
-from tf_models.data.annotated_pairs import embedded_file, read_annotated
+from tf_models.data.pairs import embedded_file, read_annotated
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,7 @@ import pytest
 import tensorflow as tf
 
 from tests.support.attention_page import TIRED, self_check
-from tf_models.data.annotated_pairs import embedded_file, read_annotated
+from tf_models.data.pairs import embedded_file, read_annotated
 from tf_models.plotting.words import leave_out_marks
 from tf_models.translation.attention import attention_maps
 
