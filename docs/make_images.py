@@ -1,7 +1,8 @@
-"""Draw all pictures of the README and of docs/ into docs/images/, and write docs/gallery.md.
+"""Draw all pictures of the README and of docs/ into docs/images/.
 
 Each is drawn by one command, of the models that come with the package: some four minutes in all.
-The moving picture of the interactive page needs Chromium.
+The moving picture of the interactive page needs Chromium. Also written are docs/gallery.md and, in
+docs/heads.md, what `python -m research.heads` measured of the ready-made translator.
 """
 
 import argparse
@@ -32,6 +33,8 @@ EXAMPLES = """\
 ROOT = Path(__file__).resolve().parents[1]
 IMAGES = ROOT / "docs" / "images"
 GALLERY = ROOT / "docs" / "gallery.md"
+HEADS = ROOT / "docs" / "heads.md"
+MEASURED = "<!-- written by docs/make_images.py -->"  # before and after what is written
 GALLERY_TEXT = """Every picture of these pages. One command draws them all, or some:
 
 ```bash
@@ -42,33 +45,69 @@ TIRED, WIDE = NOUNS
 SLEEPS = "She sleeps."
 
 
-class HeadOfIt(NamedTuple):
-    """A head of the ready-made translator and its attention to the noun that "it" stands for.
-
-    Layer and head count from one; share: the mean over the sentences of `python -m research.heads`.
-    """
+class Head(NamedTuple):
+    """A head of the ready-made translator, layer and number from one, and what was measured."""
 
     kind: str
-    layer: int
-    head: int
-    share: float
+    layer: str
+    number: str
+    measured: dict[str, float]
 
-    @classmethod
-    def surest(cls, kind: str) -> "HeadOfIt":
-        """The head of a kind, encoder or cross, that gives the noun most."""
-        table = (RUN_DIR / "heads.csv").read_text(encoding="utf-8").splitlines()
-        heads = [
-            cls(kind, int(row["layer"]), int(row["head"]), float(row["noun_of_it"]))
-            for row in csv.DictReader(table)
-            if row["kind"] == kind and row["head"].isdigit()
-        ]
-        return max(heads, key=lambda head: head.share)
+    def __str__(self) -> str:
+        return f"{self.kind} {self.layer}.{self.number}"
 
-    @classmethod
-    def shown(cls) -> "HeadOfIt":
-        """The encoder's, if it gives the noun more than half, or else that of cross-attention."""
-        encoder = cls.surest("encoder")
-        return encoder if encoder.share > 0.5 else cls.surest("cross")
+    def shown(self, column: str, digits: int) -> str:
+        """A number of the head; "-" where its kind has none."""
+        return f"{self.measured[column]:.{digits}f}" if column in self.measured else "-"
+
+
+def read_heads(path: Path) -> list[Head]:
+    """All rows of the table that `python -m research.heads` writes; baselines have no layer."""
+    rows = csv.DictReader(path.read_text(encoding="utf-8").splitlines())
+    return [
+        Head(*list(row.values())[:3], {k: float(row[k]) for k in list(row)[3:-1] if row[k]})
+        for row in rows
+    ]
+
+
+ROWS = read_heads(RUN_DIR / "heads.csv")
+ALL_HEADS = [row for row in ROWS if row.number.isdigit()]
+WHOLE = next(row for row in ROWS if row.number == "none").measured
+ALIGNMENT = "alignment_error_rate"
+TASKS = {  # what a head may do: heading, and column of its number
+    "previous token": "previous",
+    "word that is translated": ALIGNMENT,
+    "noun that “it” stands for": "noun_of_it",
+    "subject of the verb": "subject_of_verb",
+    "noun of the adjective": "noun_of_adjective",
+    "`<start>` and `<end>`": "start_and_end",
+}
+HEADINGS = ("previous", "alignment error", "it", "verb", "adjective", "start, end")
+SCORES = {"er, sie, es": "pronouns", "exact": "exact_match", "BLEU": "bleu"}
+EXACT, PRONOUNS = "exact_match_ablated", "pronouns_ablated"
+POINTS = 3  # of exact matches: fewer say little
+MISSED = 3  # heads
+OFF = """Translations without a head (*off*), and without the others of its block (*alone*), in
+percent, and BLEU:"""
+
+
+def best_head(column: str, *kinds: str) -> Head:
+    """The head of these kinds, or of all, that does a task best."""
+    heads = [head for head in ALL_HEADS if head.kind in kinds or not kinds]
+    sign = -1 if column == ALIGNMENT else 1  # an error is best where it is small
+    return max(
+        (head for head in heads if column in head.measured),
+        key=lambda head: sign * head.measured[column],
+    )
+
+
+def head_of_it() -> Head:
+    """The head that attends most to the noun that "it" stands for.
+
+    It is the encoder's, if that gives the noun more than half, or else that of cross-attention.
+    """
+    encoder = best_head("noun_of_it", "encoder")
+    return encoder if encoder.measured["noun_of_it"] > 0.5 else best_head("noun_of_it", "cross")
 
 
 @dataclass(frozen=True)
@@ -87,9 +126,9 @@ def _figure(options: str, sentence: str = "") -> str:
 
 def _map_of_it(sentence: str, pronoun: str) -> str:
     """The same head in both sentences; `pronoun` is the one that is written."""
-    kind, layer, head, _ = HeadOfIt.shown()
-    query = "it" if kind == "encoder" else pronoun
-    where = f"--kind {kind} --layer {layer} --head {head} --query {query}"
+    head = head_of_it()
+    query = "it" if head.kind == "encoder" else pronoun
+    where = f"--kind {head.kind} --layer {head.layer} --head {head.number} --query {query}"
     return _figure(f"maps --words {where}", sentence)
 
 
@@ -102,7 +141,8 @@ PICTURES = {
     "it-street": Picture("The same head: too wide, so the street.", _map_of_it(WIDE, "sie")),
     "attention-page": Picture(
         "The interactive page: the head that looks at the noun is switched off.",
-        f'python docs/photograph_page.py --click "switch head {HeadOfIt.surest("cross").head} off"',
+        "python docs/photograph_page.py --click "
+        f'"switch head {best_head("noun_of_it", "cross").number} off"',
         suffix=".gif",
     ),
     "query": Picture("The row of one word, framed and as a histogram.", _figure("query")),
@@ -181,6 +221,7 @@ def make_parser() -> argparse.ArgumentParser:
 
 def main(arguments: argparse.Namespace) -> None:
     write_text(GALLERY, gallery())
+    write_text(HEADS, heads_page())
     for number, name in enumerate(arguments.only, start=1):
         print(f"picture {number} of {len(arguments.only)}: {name}")
         words = picture_command(name, IMAGES)
@@ -217,6 +258,61 @@ def gallery() -> str:
             picture = f"images/{file_name(name)}"
             parts.append(f"[![{name}]({picture})]({picture})\n**{name}**: {PICTURES[name].shows}")
     return "\n\n".join(parts) + "\n"
+
+
+def heads_page() -> str:
+    """The page of heads, with today's numbers between its two marks."""
+    before, _, after = HEADS.read_text(encoding="utf-8").split(MEASURED)
+    parts = [MEASURED, findings(), attention_table(), OFF, ablation_table(), MEASURED]
+    return before + "\n\n".join(parts) + after
+
+
+def findings() -> str:
+    """What the numbers say, as a list."""
+    cross, encoder = (best_head("noun_of_it", kind) for kind in ("cross", "encoder"))
+    sink = best_head("start_and_end")
+    needed = [head for head in ALL_HEADS if WHOLE[EXACT] - head.measured[EXACT] > POINTS]
+    return (
+        f"- **{cross}** gives {percent(cross, 'noun_of_it')} of its attention to the noun that "
+        f"“it” stands for, while er, sie or es is written. Without it "
+        f"{cross.shown(PRONOUNS, 1)} % of the pronouns are right, with it {WHOLE[PRONOUNS]:.1f} %; "
+        f"alone in its layer it gets {cross.shown('pronouns_alone', 1)} % right.\n"
+        f"- Of the encoder's heads {encoder} gives the noun most: "
+        f"{percent(encoder, 'noun_of_it')}.\n"
+        f"- Most heads can go. Without one of {len(ALL_HEADS)}, exact matches fall by more than "
+        f"{POINTS} points for {len(needed)}: {', '.join(map(str, needed))}.\n"
+        f"- {sink} leans most on `<start>` and `<end>`: {percent(sink, 'start_and_end')}."
+    )
+
+
+def percent(head: Head, column: str) -> str:
+    return f"{100 * head.measured[column]:.0f} %"
+
+
+def attention_table() -> str:
+    """The best head for each task, and its numbers."""
+    rows = [
+        [task, head, *(head.shown(column, 2) for column in TASKS.values())]
+        for task, head in zip(TASKS, map(best_head, TASKS.values()), strict=True)
+    ]
+    return table(["looks most at the …", "head", *HEADINGS], rows)
+
+
+def ablation_table() -> str:
+    """Translations without a head: without those above, and those that are missed most."""
+    missed = sorted(ALL_HEADS, key=lambda head: head.measured[EXACT])[:MISSED]
+    heads = {str(head): head for head in (*map(best_head, TASKS.values()), *missed)}
+    columns = [f"{column}_{way}" for way in ("ablated", "alone") for column in SCORES.values()]
+    rows = [[name, *(head.shown(column, 1) for column in columns)] for name, head in heads.items()]
+    whole = [f"{WHOLE[f'{column}_ablated']:.1f}" for column in SCORES.values()]
+    headings = [f"{way}: {score}" for way in ("off", "alone") for score in SCORES]
+    return table(["head", *headings], [["none", *whole, *["-"] * len(SCORES)], *rows])
+
+
+def table(headings: list[str], rows: list[list[object]]) -> str:
+    """Of Markdown."""
+    lines = [headings, ["---"] * len(headings), *rows]
+    return "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)
 
 
 if __name__ == "__main__":
