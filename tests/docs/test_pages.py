@@ -130,11 +130,6 @@ def test_every_script_and_every_page_is_in_the_readme():
     assert {f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md")} <= opened
 
 
-def test_commands_that_make_the_pictures_are_understood(make_images, tmp_path):
-    for name in make_images.PICTURES:
-        parse(make_images.picture_command(name, tmp_path))
-
-
 # --- code
 
 
