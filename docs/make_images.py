@@ -13,13 +13,14 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
+from unittest.mock import patch
 
 from PIL import Image
 
+from tf_models.cli import plot_figures
 from tf_models.cli.command_line import run
 from tf_models.data.pairs import DIRECTOR
 from tf_models.data.pairs import IT_STANDS_FOR as NOUNS
-from tf_models.errors import InputError
 from tf_models.files import write_text
 from tf_models.plotting.files import with_palette
 from tf_models.translation.ready_made import RUN_DIR
@@ -224,11 +225,21 @@ def main(arguments: argparse.Namespace) -> None:
     write_text(HEADS, heads_page())
     for number, name in enumerate(arguments.only, start=1):
         print(f"picture {number} of {len(arguments.only)}: {name}")
-        words = picture_command(name, IMAGES)
-        process = subprocess.run([sys.executable, *words[1:]], cwd=ROOT)  # in place of "python"
-        if process.returncode:
-            raise InputError(f"failed with status {process.returncode}: {shlex.join(words)}")
-        shrink(IMAGES / file_name(name))
+        draw(name, IMAGES)
+
+
+def draw(name: str, folder: Path) -> None:
+    """Draw a picture into a folder; TensorFlow is loaded once for all that do not move."""
+    words = picture_command(name, folder)
+    if PICTURES[name].suffix == ".gif":
+        subprocess.run([sys.executable, *words[1:]], cwd=ROOT, check=True)
+        return
+    with patch.object(sys, "argv", words[1:]):
+        plot_figures.main()
+    path = folder / file_name(name)
+    with Image.open(path) as picture:
+        small = with_palette(picture)
+    small.save(path, optimize=True)
 
 
 def picture_command(name: str, folder: Path) -> list[str]:
@@ -239,14 +250,6 @@ def picture_command(name: str, folder: Path) -> list[str]:
 def file_name(name: str) -> str:
     """Of a picture, in `IMAGES`."""
     return f"{name}{PICTURES[name].suffix}"
-
-
-def shrink(path: Path) -> None:
-    """Store a picture that does not move with a palette."""
-    if path.suffix == ".png":
-        with Image.open(path) as picture:
-            small = with_palette(picture)
-        small.save(path, optimize=True)
 
 
 def gallery() -> str:
@@ -276,10 +279,10 @@ def findings() -> str:
         f"- **{cross}** gives {percent(cross, 'noun_of_it')} of its attention to the noun that "
         f"“it” stands for, while er, sie or es is written. Without it "
         f"{cross.shown(PRONOUNS, 1)} % of the pronouns are right, with it {WHOLE[PRONOUNS]:.1f} %; "
-        f"alone in its layer it gets {cross.shown('pronouns_alone', 1)} % right.\n"
+        f"alone in its block it gets {cross.shown('pronouns_alone', 1)} % right.\n"
         f"- Of the encoder's heads {encoder} gives the noun most: "
         f"{percent(encoder, 'noun_of_it')}.\n"
-        f"- Most heads can go. Without one of {len(ALL_HEADS)}, exact matches fall by more than "
+        f"- Without one of {len(ALL_HEADS)} heads, exact matches fall by more than "
         f"{POINTS} points for {len(needed)}: {', '.join(map(str, needed))}.\n"
         f"- {sink} leans most on `<start>` and `<end>`: {percent(sink, 'start_and_end')}."
     )

@@ -7,7 +7,6 @@ import pytest
 from PIL import Image
 
 from tests.docs.conftest import ROOT
-from tests.support.commands import graphs, status_of
 from tf_models.data.pairs import IT_STANDS_FOR
 from tf_models.translation.attention import attention_maps
 from tf_models.translation.translate import ready_made
@@ -52,9 +51,7 @@ def test_pictures_are_what_todays_code_draws(make_images, tmp_path):
     still = [name for name in make_images.PICTURES if make_images.PICTURES[name].suffix == ".png"]
     differ = []
     for name in still:
-        with graphs():
-            assert status_of("plot_figures", *make_images.picture_command(name, tmp_path)[2:]) == 0
-        make_images.shrink(tmp_path / f"{name}.png")
+        make_images.draw(name, tmp_path)
         drawn, stored = (
             np.asarray(Image.open(folder / f"{name}.png").convert("L"), float)
             for folder in (tmp_path, make_images.IMAGES)
