@@ -7,13 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.docs.conftest import load_file
 from tests.support.commands import understand
 from tests.support.eager import eagerly
-from tf_models.data.pairs import IT_STANDS_FOR
-from tf_models.translation.attention import attention_maps
-from tf_models.translation.translate import ready_made
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 README = ROOT / "README.md"
 IMAGES = ROOT / "docs" / "images"
 PAGES = [
@@ -32,11 +30,6 @@ HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 PROJECT_PATH = re.compile(r"(?:tf_models|scripts|research|tests|docs|notebooks)/[\w/.-]*")
 COMMAND = re.compile(r"python ((scripts|docs)/\w+\.py|-m research\.[\w.]+)|tf-models [a-z]")
 REDIRECTIONS = ("<", ">", "|", "#")
-# "head 3.2 of cross-attention gives *animal* 0.61 of its attention while it writes *es*"
-CLAIM = re.compile(
-    r"[Hh]ead (\d)\.(\d)(?: \(layer\.head\))? of (?:the )?(encoder|cross-attention) "
-    r"gives \*(\w+)\* (0\.\d+) of its attention while it (?:reads|writes) \*(\w+)\*"
-)
 
 
 def text_of(page):
@@ -86,18 +79,6 @@ def parse(words):
     return module.make_parser().parse_args(options)
 
 
-def load_file(path):
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-@pytest.fixture(scope="module")
-def make_images():
-    return load_file(ROOT / "docs" / "make_images.py")
-
-
 # --- links and pictures
 
 
@@ -127,7 +108,6 @@ def test_every_picture_is_made_by_the_one_command_and_shown(make_images):
     made = {IMAGES / make_images.file_name(name) for name in make_images.PICTURES}
 
     assert set(IMAGES.iterdir()) == shown == made
-    assert text_of(make_images.GALLERY) == make_images.gallery(), "run docs/make_images.py"
 
 
 # --- commands
@@ -150,18 +130,10 @@ def test_every_script_and_every_page_is_in_the_readme():
     assert {f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md")} <= opened
 
 
-def test_commands_that_make_the_pictures_are_understood(make_images, tmp_path):
-    for name in make_images.RUNS:
-        parse(make_images.run_command(name, tmp_path))
-    for name, picture in make_images.PICTURES.items():
-        if picture.command:  # otherwise the run draws it
-            parse([*shlex.split(picture.command), "--output", make_images.file_name(name)])
-
-
 # --- code
 
 
-MARKED = re.compile(r"<!-- runs in tests/test_docs.py -->\n```python\n(.*?)```", re.DOTALL)
+MARKED = re.compile(r"<!-- runs in tests/docs/test_pages.py -->\n```python\n(.*?)```", re.DOTALL)
 BLOCKS = [code for page in PAGES for code in MARKED.findall(text_of(page))]
 
 
@@ -174,20 +146,3 @@ def test_code_runs_and_prints_what_it_says(code, capsys):
     printed = capsys.readouterr().out
     for expected in re.findall(r"^print.*  # (\(.*)$", code, re.MULTILINE):
         assert expected in printed
-
-
-# --- heads that the text names
-
-
-@pytest.mark.slow
-def test_each_head_gives_as_much_as_the_text_says():
-    claims = {claim for page in PAGES for claim in CLAIM.findall(text_of(page))}
-    assert claims
-    translator = ready_made()
-    sentences = {noun: sentence for sentence, noun in IT_STANDS_FOR.items()}
-    for layer, head, kind, noun, share, word in claims:
-        kind = kind.removesuffix("-attention")
-        maps = attention_maps(translator, sentences[noun], kind=kind, words=True)
-        weights = maps.weights[int(layer) - 1, int(head) - 1]
-        weight = weights[maps.rows.index(word), maps.columns.index(noun)]
-        assert weight == pytest.approx(float(share), abs=0.005), (layer, head, kind, noun)
