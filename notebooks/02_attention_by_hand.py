@@ -182,7 +182,7 @@ np.testing.assert_allclose(weights.sum(axis=-1), 1, atol=1e-5)
 # %% [markdown] tags=["row-28", "row-31"]
 # Does this head see that both names belong together? One row cannot tell, for the head was chosen
 # by it. **See** what the other rows give most to. What a head does shows over many sentences:
-# [06](06_attention_maps.ipynb#Where-it-looks) counts.
+# [06](06_attention_maps.ipynb) counts.
 
 # %% [markdown] tags=["row-25", "row-34"]
 # ## Nine by 512 in eight chunks
