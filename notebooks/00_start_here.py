@@ -47,7 +47,7 @@ keras.utils.set_random_seed(1)
 #   [The weights of Michael](02_attention_by_hand.ipynb#The-weights-of-Michael), then 06
 # - The Illustrated Transformer:
 #   [Six steps for one word](02_attention_by_hand.ipynb#Six-steps-for-one-word), then 03 to 06
-# - The Illustrated Transformer(翻译):
+# - The Illustrated Transformer（翻译）:
 #   [中文摘要](02_attention_by_hand.ipynb#中文摘要), then 03 to 06
 # - Variational Autoencoders:
 #   [Images and training](11_vae.ipynb#Images-and-training)

@@ -468,7 +468,8 @@ assert shares[40] < shares[0]
 
 # %% [markdown] tags=["row-97"]
 # So late positions alone do harm. Then long sentences: more and more short ones, joined by "and".
-# Now the number of clauses is new, too. How many of them come out as they do alone? **Change** their order: where does it stop?
+# Now the number of clauses is new, too. How many of them come out as they do alone? **Change**
+# their order: where does it stop?
 
 # %% tags=["row-97"]
 CLAUSES = "the dog sleeps, the woman sings, the child reads a book, my brother drinks coffee"
