@@ -223,7 +223,7 @@ from tf_models.translation.attention import attention_maps
 CAR = "I would like to buy a new car tomorrow."
 weights, rows, columns = attention_maps(translator, CAR, kind="decoder", words=True)
 assert np.triu(weights, k=1).max() == 0
-title = "decoder self-attention, last layer: what is read, both ways"
+title = "decoder self-attention, last layer: rows and columns are read"
 figure = plot_attention_weights(weights[-1], rows, columns, title=title)
 show(figure, "Eight heads of the decoder's self-attention: nothing above the diagonal.")
 
@@ -241,14 +241,17 @@ weights, rows, columns = attention_maps(
     translator, CAR, "Ich möchte morgen ein neues Auto kaufen.", kind="cross", words=True
 )
 figure = plot_attention_weights(
-    weights[-1], rows, columns, title="cross-attention, last layer: what is written, what is read"
+    weights[-1],
+    rows,
+    columns,
+    title="cross-attention, last layer: rows are written, columns are read",
 )
 show(figure, "Cross-attention: eight maps, with a row for each German word that is written.")
 last_layer = weights[-1].mean(axis=0)  # mean of the heads, (rows, columns)
 for word, looks in zip(rows, last_layer, strict=True):
     print(f"to write {word:10} the mean head gives {looks.max():.2f} to {columns[looks.argmax()]}")
 morgen = last_layer[rows.index("morgen")]
-assert columns[morgen.argmax()] == "tomorrow"  # a look-ahead mask would hide it
+assert morgen[columns.index("tomorrow")] > 2 / len(columns)  # a look-ahead mask would hide it
 
 # %% [markdown]
 # And nothing leaks: other target words at the end leave the logits before them as they were.
