@@ -7,7 +7,7 @@
 #
 # You will see
 #
-# 1. a sentence that is translated, and the attention that finds out what "it" is,
+# 1. a sentence that is translated, and what one head of attention looks at meanwhile,
 # 2. a zero that becomes a seven, in a network that is trained before your eyes,
 # 3. where to go on, and what the words of the field mean.
 #
@@ -15,7 +15,7 @@
 #
 # **Time**: about 20 seconds on two cores of a laptop; ten minutes to read.
 #
-# **How it works**: the first cell installs the package if it is missing, and loads TensorFlow.
+# **How it works**: the first cell loads TensorFlow, or says how to install the package.
 # **See** says what to look at, **Change** what to try; if a cell then stops at an `assert`, put `#`
 # before it. The exercises stand at the end: put your answer into the last line of a cell, take away
 # its `#`, and run it. The answer unfolds below.
@@ -47,7 +47,7 @@ keras.utils.set_random_seed(1)
 #   [The weights of Michael](02_attention_by_hand.ipynb#The-weights-of-Michael), then 06
 # - The Illustrated Transformer:
 #   [Six steps for one word](02_attention_by_hand.ipynb#Six-steps-for-one-word), then 03 to 06
-# - The Illustrated Transformer(翻译):
+# - The Illustrated Transformer（翻译）:
 #   [中文摘要](02_attention_by_hand.ipynb#中文摘要), then 03 to 06
 # - Variational Autoencoders:
 #   [Images and training](11_vae.ipynb#Images-and-training)
@@ -79,8 +79,9 @@ for sentence in ("Good morning!", "The old dog sleeps.", "I would like to buy a 
 # ## What one head looks at
 #
 # "The animal didn't cross the street because it was too tired." German has three words for "it",
-# and the right one depends on who is tired. While it writes the word, one of the translator's 32
-# heads looks back at the sentence, and gives each English word a weight.
+# and the right one depends on who is tired. While the translator writes the word, each of its heads
+# looks back at the English sentence, and gives each word of it a weight. We take the head that
+# gives "animal" most.
 
 # %%
 from tf_models.data.pairs import IT_STANDS_FOR
@@ -94,21 +95,22 @@ for sentence in (tired, wide):
 
 # %%
 head = surest_head_of_it(translator, tired, ("cross",))
-maps = attention_maps(translator, tired, kind="cross", words=True)
-weights, row = maps.weights[head.layer - 1, head.head - 1], maps.rows.index("es")
-title = f"layer {head.layer}, head {head.head}: what it looks at while it writes “es”"
+for sentence in (wide, tired):
+    maps = attention_maps(translator, sentence, kind="cross", words=True)
+    weights = maps.weights[head.layer - 1, head.head - 1]  # (German words, English words)
+    row = next(i for i, word in enumerate(maps.rows) if word in ("er", "sie", "es"))
+    shares = {noun: weights[row, maps.columns.index(noun)] for noun in ("animal", "street")}
+    print(f"while it writes {maps.rows[row]}:", {k: f"{share:.2f}" for k, share in shares.items()})
+title = f"layer {head.layer}, head {head.head}: what it looks at while it writes “{maps.rows[row]}”"
 figure = plot_query_in_map(weights, maps.rows, maps.columns, row, title=title)
-show(
-    figure,
-    "A row for each German word: the framed one, “es”, has nearly all its weight on “animal”.",
-)
-assert weights[row, maps.columns.index("animal")] > 0.9
+show(figure, f"A row for each German word; the framed one gives “animal” {shares['animal']:.2f}.")
+assert shares["animal"] > shares["street"]
 
 # %% [markdown]
 # **See** the frame, and the same row as bars. This is all that attention is: weights that sum to 1,
-# and that say how much of each word is mixed into the next step.
-# [Notebook 06](06_attention_maps.ipynb) shows all heads,
-# [one page](../docs/decoding.md#interactive-page) everything at once, for any sentence.
+# and that say how much of each word is mixed into the next step. Two sentences are an example:
+# [notebook 06](06_attention_maps.ipynb) asks many, and shows all heads;
+# [one page](../docs/decoding.md#interactive-page) shows everything at once, for any sentence.
 
 # %% [markdown]
 # ## A zero becomes a seven
@@ -161,8 +163,8 @@ show(
 #   [10 Lecture 7](10_lecture_7.ipynb), [11 The variational autoencoder](11_vae.ipynb).
 # - **All of it**: 01 to 12, in order, a weekend.
 #
-# Without notebooks: `python scripts/train_translator.py` trains a translator in five minutes, and
-# [the README](../README.md#quick-start) says what you then see.
+# Without notebooks: `python scripts/train_translator.py` trains a translator in five to ten
+# minutes, and [the README](../README.md#quick-start) says what you then see.
 
 # %% [markdown]
 # ## Words of the field

@@ -18,7 +18,7 @@
 #
 # **Time**: about 15 seconds on two cores of a laptop.
 #
-# **How it works**: the first cell installs the package if it is missing, and loads TensorFlow.
+# **How it works**: the first cell loads TensorFlow, or says how to install the package.
 # **See** says what to look at, **Change** what to try; if a cell then stops at an `assert`, put `#`
 # before it. The exercises stand at the end: put your answer into the last line of a cell, take away
 # its `#`, and run it. The answer unfolds below.
@@ -142,11 +142,24 @@ assert np.array_equal(exact.round(2), michael)  # and round to the article's
 # %% [markdown] tags=["row-28", "row-31"]
 # ## All nine queries stacked
 #
-# Each word takes its turn as the query. Each gives one row of weights and one weighted sum; the
-# rows, stacked, are the heat map, and the sums the output of the head. Below is a trained head, of
-# the package's translator: of its 4 x 8 heads in the encoder the one that gives "Bay" most while it
-# reads "Michael". The framed row and the histogram are the same numbers: this head, too, sees that
-# both belong together. **Change** the query, or the word whose head is looked for.
+# Each word takes its turn as the query. Each gives one row of weights and one weighted sum of the
+# values; the rows, stacked, are the heat map, and the sums, stacked, are the output of the head.
+# First with the random $A$ and $V$ of above: nine weights, and the sum that they make.
+
+# %% tags=["row-28"]
+sums = []
+for word, row in zip(words, A, strict=True):
+    sums.append(sum(weight * value for weight, value in zip(row, V, strict=True)))  # (64,)
+    print(f"{word:10}{row} -> {sums[-1][:3]} …")
+stacked = np.stack(sums)
+print("stacked:", stacked.shape, "differs from A V by", f"{np.abs(stacked - A @ V).max():.0e}")
+np.testing.assert_allclose(stacked, matrix_form)
+
+# %% [markdown] tags=["row-28", "row-31"]
+# Now nine rows of a trained head, of the package's translator: of all heads of its encoder the one
+# that gives "Bay" most while it reads "Michael". `<start>`, `<end>` and the full stop are left out,
+# and each row is divided by its sum. The framed row and the histogram are the same numbers.
+# **Change** the query, or the word whose head is looked for.
 
 # %% tags=["row-28", "row-31"]
 from tf_models.plotting.query import plot_query_in_map
@@ -154,16 +167,22 @@ from tf_models.translation.attention import attention_maps
 from tf_models.translation.translate import ready_made
 
 translator = ready_made()
-maps = attention_maps(translator, " ".join(words), kind="encoder", words=True)
+maps = attention_maps(translator, " ".join(words), kind="encoder", words=True, without_marks=True)
 query, key = maps.rows.index("Michael"), maps.columns.index("Bay")
 layer, head = np.argwhere(maps.weights[..., query, key] == maps.weights[..., query, key].max())[0]
 weights = maps.weights[layer, head]
-title = f"encoder, layer {layer + 1}, head {head + 1}: what Michael attends to"
+title = f"layer {layer + 1}, head {head + 1}: what Michael attends to"
 figure = plot_query_in_map(weights, maps.rows, maps.columns, query, title=title)
-show(figure, "A map of 12 rows; the row of Michael is framed, and a histogram repeats its weights.")
-stacked = np.stack([sum(w * v for w, v in zip(row, V, strict=True)) for row in A])
-np.testing.assert_allclose(stacked, matrix_form)
-assert key in weights[query].argsort()[-2:]
+show(figure, "A map of nine rows; the row of Michael is framed, a histogram repeats its weights.")
+for word, row in zip(maps.rows, weights, strict=True):
+    print(f"{word:10}gives most to {maps.columns[row.argmax()]:10}{row.max():.2f}")
+assert weights.shape == (9, 9)
+np.testing.assert_allclose(weights.sum(axis=-1), 1, atol=1e-5)
+
+# %% [markdown] tags=["row-28", "row-31"]
+# Does this head see that both names belong together? One row cannot tell, for the head was chosen
+# by it. **See** what the other rows give most to. What a head does shows over many sentences:
+# [06](06_attention_maps.ipynb) counts.
 
 # %% [markdown] tags=["row-25", "row-34"]
 # ## Nine by 512 in eight chunks
@@ -211,21 +230,60 @@ np.testing.assert_allclose(output, by_hand, atol=1e-4)
 #
 # The same stages with real numbers, those of the package's translator, in the order of The
 # Illustrated Transformer: eight sets of Q, K and V; eight maps; eight Z; side by side; times $W^O$.
-# Each row of a panel is a word. **See** head 2: a diagonal below the middle one, for nearly every
-# word looks at the word before it. **Change** the layer, from 1 to 4.
+# Each row of a panel is a token. We draw the layer in which one head looks back most at the token
+# before: the mean of 40 sentences.
+
+# %% tags=["row-45"]
+from tf_models.data.corpora import load_corpus
+
+everyday = [pair.source for pair in load_corpus("everyday").test[:40]]
+
+
+def encoder_maps(sentence):
+    ids = translator.source.encode(sentence)
+    return translator.weights(ids, ids[:1])["encoder"]  # (layers, heads, tokens, tokens)
+
+
+trained_maps = [encoder_maps(sentence) for sentence in everyday]
+previous = np.mean(
+    [maps.diagonal(-1, axis1=2, axis2=3).mean(axis=-1) for maps in trained_maps], axis=0
+)  # (layers, heads)
+layer, head = (int(i) + 1 for i in np.unravel_index(previous.argmax(), previous.shape))
+print(f"layer {layer}, head {head} gives {previous.max():.0%} to the token before,", end=" ")
+print(f"the mean head {previous.mean():.0%}")
+
+# %% [markdown] tags=["row-45"]
+# **See** the weights of this head: what lies just below the diagonal goes to the token before.
+# **Change** the layer, from 1 to 4.
 
 # %% tags=["row-45"]
 from tf_models.translation.figures import draw_pipeline, multi_head_stages
 
 director = "He admired her as a great director."
-figure = draw_pipeline(translator, sentence=director, layer="3")
-show(figure, "X above, then a row with Q, K, weights, V and Z for each head, then W^O and output.")
+figure = draw_pipeline(translator, sentence=director, layer=str(layer))
+caption = "X above, then a row with Q, K, weights, V and Z for each head, then W^O and output."
+show(figure, caption, dots_per_inch=130)
 encoder = translator.model.network.encoder
-stages = multi_head_stages(encoder, translator.source.encode(director), layer=3)
+stages = multi_head_stages(encoder, translator.source.encode(director), layer=layer)
 side_by_side = np.concatenate(list(stages.z), axis=1)
-output = side_by_side @ stages.kernel + encoder.enc_layers[2].mha.dense.bias.numpy()
+output = side_by_side @ stages.kernel + encoder.enc_layers[layer - 1].mha.dense.bias.numpy()
 print(stages.z.shape, "->", side_by_side.shape, "times", stages.kernel.shape, "->", output.shape)
 np.testing.assert_allclose(output, stages.output, atol=1e-4)
+
+# %% [markdown] tags=["row-45"]
+# To follow one word through this head, in numbers (the first four of each vector):
+
+# %% tags=["row-45"]
+tokens = translator.tokenizers.source.tokens(translator.source.encode(director))
+token = tokens.index("▁her")
+queries, keys, values, maps = (of_heads[head - 1] for of_heads in stages[1:5])  # (tokens, 16)
+query, result = queries[token], stages.z[head - 1, token]
+print("q of ▁her:", query[:4])
+for name, key, weight, value in zip(tokens, keys, maps[token], values, strict=True):
+    score = query @ key / np.sqrt(len(key))
+    print(f"{name:10} scaled score {score:6.2f}  weight {weight:.2f}  times v {value[:4]}")
+print("their sum, z of ▁her:", result[:4])
+np.testing.assert_allclose(maps[token] @ values, result, atol=1e-5)
 
 # %% [markdown] tags=["row-29"]
 # ## First the linear layer then the split
@@ -266,70 +324,76 @@ print(together.shape)
 # ## Nine source and twelve target tokens
 #
 # In a translator the queries come from the target. Keys and values still come from the source.
-# The map has a row for each query; the output has the length of the queries.
+# The map has a row for each query; the output has the length of the queries. By hand, for the first
+# head of eight; the layer does all eight at once.
 
 # %% tags=["row-35"]
 target = random.normal(size=(1, 12, 512)).astype(np.float32)
+q_1 = (target[0] @ mha.wq.kernel.numpy() + mha.wq.bias.numpy())[:, :64]  # (12, 64)
+k_1, v_1 = k[0, 0], v[0, 0]  # (9, 64), of the source, from above
+A_1 = softmax(q_1 @ k_1.T / 8)
+print("q", q_1.shape, "k", k_1.shape, "-> weights", A_1.shape, "-> z", (A_1 @ v_1).shape)
 output, attention_weights = mha(x, x, target)  # v and k: 9 tokens, q: 12 tokens
-print("weights", attention_weights.shape, "output", output.shape)
+print("the layer: weights", attention_weights.shape, "output", output.shape)
+np.testing.assert_allclose(attention_weights[0, 0], A_1, atol=1e-5)
 assert attention_weights.shape == (1, 8, 12, 9)
 assert output.shape == (1, 12, 512)
 
 # %% [markdown] tags=["row-106"]
 # ## 中文摘要
 #
-# 写给《The Illustrated Transformer(翻译)》的读者。
+# 写给《The Illustrated Transformer（翻译）》的读者。
 #
-# 自注意力:每个词用自己的查询向量(query)与所有词的键向量(key)作点积,除以 $\sqrt{d_k}$,经
-# softmax 得到权重,再用这些权重把各词的值向量(value)加起来。本笔记本开头手算了这六步:112 和
-# 96 除以 8,得 14 和 12,softmax 之后是 .88 和 .12。八个头各算各的,拼接之后再乘以 $W^O$。
+# 自注意力：每个词用自己的查询向量（query）与所有词的键向量（key）作点积，除以 $\sqrt{d_k}$，
+# 经 softmax 得到权重，再用这些权重把各词的值向量（value）加起来。本笔记本开头手算了这六步：
+# 112 和 96 除以 8，得 14 和 12，softmax 之后是 .88 和 .12。八个头各算各的，
+# 拼接之后再乘以 $W^O$。
 #
-# 译者在括号里留下三个问题,下面三节各用可以运行的例子回答:
+# 译者在文中留下两个问题和一处“没看懂”，下面三节各用可以运行的例子回答：
 #
-# 1. “一变三,有什么意义吗?” 如果同一个向量既当查询又当键,得分就是对称的,每个词几乎只看自己。
-#    两个不同的矩阵才说得出“看左边的词”。
-# 2. “原来计算一次 QKV,现在计算 8 组,有啥用?” 参数总数不变。一个头只给出一个加权和,两个词混在
-#    一起就分不清了;不同的头可以分别取来“谁累”和“累”。
-# 3. “表示空间……没看懂是什么道理。” 每个头只看 $x$ 在少数几个方向上的分量,与它们正交的变化,
-#    这个头完全看不见。这是普通的线性代数。
+# 1. “一变三，有什么意义吗？” 如果同一个向量既当查询又当键，得分就是对称的，
+#    每个词几乎只看自己。两个不同的矩阵才说得出“看左边的词”。
+# 2. “原来计算一次QKV，现在计算8组词，有啥用？” 参数总数不变。一个头只给出一个加权和，
+#    两个词混在一起就分不清了；两个头可以分别取来“谁咬”和“咬谁”。
+# 3. “表示空间……没看懂是什么道理。” 每个头只看 $x$ 在少数几个方向上的分量，
+#    与它们正交的变化，这个头完全看不见。这是普通的线性代数。
 #
-# 译者还说,最后的线性层加 softmax 跟 CNN 是一个套路:的确如此,见
-# [04](04_transformer.ipynb#From-a-vector-to-a-word)。
+# 译者还说，最后的线性层加 softmax 跟 CNN 是一个套路：的确如此，
+# 见 [04](04_transformer.ipynb#From-a-vector-to-a-word)。
 
 # %% [markdown] tags=["row-106"]
 # ## What three vectors are good for
 #
 # The Chinese translation asks this in brackets. Suppose each word were its own query and key.
-# Then $x_i \cdot x_j = x_j \cdot x_i$, and $x_i \cdot x_i$ is mostly the largest. So nearly every
-# word looks at itself, and "look at the word to your left" cannot be said. Two different matrices
-# can say it:
+# Then $x_i \cdot x_j = x_j \cdot x_i$: if "dog" looks at "old", "old" looks at "dog", and
+# $x_i \cdot x_i$ is large. So "look at the word to your left, and not at yourself" cannot be said.
+# Two different matrices can say it:
 
 # %% tags=["row-106"]
 X = 5 * np.eye(5)  # five words that only say where they stand
 shift = np.eye(5, k=-1)  # W^Q: "my left neighbour"; W^K does nothing
 print("one vector:", softmax(X @ X.T / np.sqrt(5)).argmax(axis=1))
 print("query and key:", softmax(X @ shift @ X.T / np.sqrt(5)).argmax(axis=1)[1:], "from word 1 on")
+assert (softmax(X @ X.T / np.sqrt(5)).argmax(axis=1) == np.arange(5)).all()
 assert (softmax(X @ shift @ X.T / np.sqrt(5)).argmax(axis=1)[1:] == np.arange(4)).all()
 
 # %% [markdown] tags=["row-106"]
-# The same in the trained translator: what share of attention does a word give to itself, with its
-# plain vectors, and with the queries and keys that were learnt?
+# The same in the trained translator, over 40 sentences: what share of attention does a token give
+# to itself, if its plain vector is query and key, and in the heads that were trained?
 
 # %% tags=["row-106"]
-ids = translator.source.encode(" ".join(words))
-plain = encoder.embed(tf.constant([ids]), encoder.pos_encoding[:, : len(ids)])[0].numpy()
-alone = softmax(plain @ plain.T / np.sqrt(128)).diagonal().mean()
-learnt = translator.weights(ids, ids[:1])["encoder"][1]  # of layer 2: (heads, tokens, tokens)
-learnt = learnt.diagonal(axis1=1, axis2=2).mean()
-print(f"plain vectors: {alone:.0%} on itself; queries and keys: {learnt:.0%}")
-assert alone > 2 * learnt
+alone = []
+for sentence in everyday:
+    plain = encoder.embed(tf.constant([translator.source.encode(sentence)]))[0].numpy()
+    alone.append(softmax(plain @ plain.T / np.sqrt(128)).diagonal().mean())
+trained = [maps.diagonal(axis1=2, axis2=3).mean() for maps in trained_maps]
+print(f"plain vectors: {np.mean(alone):.0%} on itself; trained heads: {np.mean(trained):.0%}")
+assert np.mean(alone) > np.mean(trained)
 
 # %% [markdown] tags=["row-106"]
 # ## What eight heads are good for
 #
-# Not for more parameters: the count is the same. But one head has one row of weights for a word,
-# so it returns one mixture, and a mixture of two words does not tell which was which. Two heads
-# keep them apart, in different numbers of the output.
+# Not for more parameters: the count is the same.
 
 # %% tags=["row-106"]
 counts = []
@@ -341,31 +405,33 @@ print(counts)
 assert counts == [4 * (512 * 512 + 512)] * 3
 
 # %% [markdown] tags=["row-106"]
-# An example from the trained translator. To write the German *es* it must know what is tired, and
-# what can be tired. Different heads fetch both, as in The Illustrated Transformer.
+# But one head has one row of weights for a word, so it returns one mixture. "bites" needs two
+# words: who, and whom. What does it get from one head that gives half of its attention to each
+# neighbour, and from two heads, one for the left neighbour and one for the right?
 
 # %% tags=["row-106"]
-from tf_models.data.pairs import IT_STANDS_FOR
-
-tired = next(iter(IT_STANDS_FOR))  # The animal didn't cross the street because it was too tired.
-maps = attention_maps(translator, tired, kind="cross", words=True)
-rows = maps.weights[:, :, maps.rows.index("es")]  # (layers, heads, source words)
-sure = {
-    f"layer {layer + 1}, head {head + 1}": maps.columns[rows[layer, head].argmax()]
-    for layer, head in np.argwhere(rows.max(axis=-1) > 0.9)
-}
-print("before it writes 'es':", sure)
-assert {"animal", "tired"} <= set(sure.values())
+dog, man = np.array([1.0, 0.0]), np.array([0.0, 1.0])  # values
+mixtures, pairs = [], []
+for left, right in ((dog, man), (man, dog)):
+    mixtures.append(left / 2 + right / 2)
+    pairs.append(np.concatenate([left, right]))
+for name, mixture, both in zip(("dog bites man", "man bites dog"), mixtures, pairs, strict=True):
+    print(f"{name}: one head {mixture}, two heads {both}")
+assert np.array_equal(*mixtures)
+assert not np.array_equal(*pairs)
 
 # %% [markdown] tags=["row-106"]
-# Are 32 heads also 32 different standards, as the first article says? Not by themselves: heads may
-# be alike, or rest. In layer 1 of this encoder they leave a third on `<start>` and `<end>`.
+# **See** that this head says the same of both sentences, and two heads do not. In The Illustrated
+# Transformer two heads fetch "animal" and "tired" for "it".
+#
+# Are 32 trained heads also 32 different standards, as the first article says? Not by themselves:
+# some attention goes to `<start>` and `<end>`, where no word stands. How much in each layer, and
+# how much of it in the head that gives them most? Again over 40 sentences:
 
 # %% tags=["row-106"]
-maps = attention_maps(translator, tired, kind="encoder", words=True)
-at_the_ends = maps.weights[0][..., [0, -1]].sum(axis=-1).mean()
-print(f"layer 1: {at_the_ends:.0%} of the attention")
-assert 0.2 < at_the_ends < 0.5
+at_the_ends = np.mean([maps[..., [0, -1]].sum(-1).mean(-1) for maps in trained_maps], axis=0)
+for number, heads_of_layer in enumerate(at_the_ends, start=1):
+    print(f"layer {number}: {heads_of_layer.mean():.0%}, at most {heads_of_layer.max():.0%}")
 
 # %% [markdown] tags=["row-106"]
 # ## What a representation subspace is
@@ -381,7 +447,7 @@ _, _, directions = np.linalg.svd(W[:, :16].T)  # head 1: 16 that it sees, then 1
 unseen = 100 * directions[-1]
 effects = [np.linalg.norm(unseen @ W[:, 16 * i : 16 * i + 16]) for i in range(8)]
 print("a long step that head 1 does not see moves the queries of the eight heads by")
-print(np.array(effects))
+print(np.array(effects))  # head 1 first
 assert effects[0] < 1e-2
 assert min(effects[1:]) > 1
 
@@ -389,21 +455,72 @@ assert min(effects[1:]) > 1
 # ## One head as a spreadsheet
 #
 # "You just have to do lots of Excel-like operations", says the first article. Here they are: two
-# words and one head with $d_k = 4$, in small whole numbers. Compute Q, K, V, the scores, the
-# weights and Z with paper and pencil; or open `head.xlsx`, where each cell is a formula, and follow
-# the arrows of your spreadsheet program. **Change** the seed for another sheet.
+# words and one head with $d_k = 4$. Only $X$ and the three matrices are numbers, small and whole.
+# Everything else is a formula: Q, K, V, the scores, the softmax, and Z. Compute them with paper and
+# pencil; or open `head.xlsx`, change a number of $X$, and follow the arrows of your spreadsheet
+# program. **Change** the seed for another sheet.
 
 # %% tags=["row-102"]
-from tf_models.plotting.spreadsheet import head_as_sheet, save_sheet
+from openpyxl import Workbook
 
-sheet = np.random.default_rng(seed=25)
-X = sheet.integers(-1, 3, size=(2, 3)).astype(float)
-W_Q, W_K, W_V = sheet.integers(-1, 2, size=(3, 3, 4)).astype(float)
-print("X", X, "W^Q", W_Q, "W^K", W_K, "W^V", W_V, sep="\n")
-rows = head_as_sheet(["Thinking", "Machines"], X @ W_Q, X @ W_K, X @ W_V)
-print(f"\n{save_sheet(rows, 'head.xlsx')}, columns A and B:")
-for row in rows:
-    print("".join(f"{cell!s:40}" for cell in row[:2]).rstrip())
+numbers = np.random.default_rng(seed=1638)
+X = numbers.integers(-1, 3, size=(2, 3)).astype(float)
+W_Q, W_K, W_V = numbers.integers(-1, 2, size=(3, 3, 4)).astype(float)
+sheet = []  # rows of cells; the first one is row 1, and names stand in column A
+
+
+def block(title, columns, names, contents):
+    """Add a matrix of numbers or formulas with its names; return the names of its cells."""
+    first = len(sheet) + 2
+    sheet.append([title, *columns])
+    sheet.extend([name, *row] for name, row in zip(names, contents, strict=True))
+    sheet.append([])
+    return np.array(
+        [[f"{c}{first + i}" for c in "BCDE"[: len(columns)]] for i in range(len(names))]
+    )
+
+
+def product(A, B):
+    """The formulas of a product of two matrices of cells."""
+    return [["=" + "+".join(np.char.add(np.char.add(a, "*"), b)) for b in B.T] for a in A]
+
+
+# %% tags=["row-102"]
+pair, features, depth = ["Thinking", "Machines"], [1, 2, 3], [1, 2, 3, 4]
+x = block("X", features, pair, X.tolist())
+w_q = block("W^Q", depth, features, W_Q.tolist())
+w_k = block("W^K", depth, features, W_K.tolist())
+w_v = block("W^V", depth, features, W_V.tolist())
+q = block("Q = X W^Q", depth, pair, product(x, w_q))
+k = block("K = X W^K", depth, pair, product(x, w_k))
+v = block("V = X W^V", depth, pair, product(x, w_v))
+scores = block("scores Q K^T", pair, pair, product(q, k.T))
+scaled = block("by root of d_k", pair, pair, [[f"={c}/SQRT(4)" for c in row] for row in scores])
+powers = block("e to that", pair, pair, [[f"=EXP({c})" for c in row] for row in scaled])
+shares = [[f"={c}/({'+'.join(row)})" for c in row] for row in powers]
+weights = block("weights", pair, pair, shares)
+z = block("Z, weights V", depth, pair, product(weights, v))
+book = Workbook()
+for row in sheet:
+    book.active.append(row)
+book.save("head.xlsx")
+
+# %% [markdown] tags=["row-102"]
+# The columns A and B of the sheet, and what the formulas in B give. They are so plain that Python
+# can read them, too: so we know that the sheet is right without opening it.
+
+# %% tags=["row-102"]
+values = {}  # of the cells B1, C1 …
+for number, row in enumerate(sheet, start=1):
+    for letter, cell in zip("BCDE", row[1:], strict=False):
+        is_formula = isinstance(cell, str) and cell.startswith("=")
+        functions = {"SQRT": np.sqrt, "EXP": np.exp}
+        values[f"{letter}{number}"] = eval(cell[1:], functions, values) if is_formula else cell
+    if row:
+        value = f"{values[f'B{number}'] + 0:.2f}" if str(row[1]).startswith("=") else ""
+        print(f"{number:2}  {row[0]!s:15}{row[1]!s:37}{value:>5}".rstrip())
+expected, _ = scaled_dot_product_attention(X @ W_Q, X @ W_K, X @ W_V)
+np.testing.assert_allclose(np.vectorize(values.get)(z), expected, atol=1e-6)
 
 # %% [markdown]
 # <details><summary>Solution of the sheet</summary>

@@ -38,25 +38,25 @@ STEPS = 150
 LAYERS = 4  # of the drawn stacks, as in the article
 
 
-def draw_architecture() -> Figure:
+def draw_architecture(*, num_layers: int = LAYERS) -> Figure:
     """Both stacks: the last output of the encoder goes to every layer of the decoder."""
     boxes = {
         "encoder 0": Box("source ids:\nembedding + positions", (0, 0)),
         "decoder 0": Box("target ids so far:\nembedding + positions", (1, 0)),
-        "final": Box("final_layer:\na logit for each id", (1, LAYERS + 1)),
+        "final": Box("final_layer:\na logit for each id", (1, num_layers + 1)),
     }
-    arrows = [Arrow(f"decoder {LAYERS}", "final")]
-    for i in range(1, LAYERS + 1):
+    arrows = [Arrow(f"decoder {num_layers}", "final")]
+    for i in range(1, num_layers + 1):
         boxes[f"encoder {i}"] = Box(f"EncoderLayer {i}\nmha, ffn", (0, i), "encoder")
         boxes[f"decoder {i}"] = Box(f"DecoderLayer {i}\nmha1, mha2, ffn", (1, i), "decoder")
         arrows += [Arrow(f"{stack} {i - 1}", f"{stack} {i}") for stack in ("encoder", "decoder")]
-        arrows.append(Arrow(f"encoder {LAYERS}", f"decoder {i}"))
+        arrows.append(Arrow(f"encoder {num_layers}", f"decoder {i}"))
     caption = (
         "Upwards: each layer reads what the layer below wrote. Across: the last output of the "
         "encoder, the keys and values of mha2 in every layer of the decoder. mha and mha1 are "
         "self-attention, ffn is the feed-forward network."
     )
-    title = f"a Transformer of {LAYERS} and {LAYERS} layers"
+    title = f"a Transformer of {num_layers} and {num_layers} layers"
     return plot_architecture(boxes, arrows, title=title, caption=caption)
 
 
