@@ -58,10 +58,10 @@ def plot_attention_head(
 
     The weights `attention` are (translated_tokens, in_tokens).
     """
-    return plot_attention_weights(attention[np.newaxis], translated_tokens, in_tokens, names=[""])
+    return plot_attention_maps(attention[np.newaxis], translated_tokens, in_tokens, names=[""])
 
 
-def plot_attention_weights(
+def plot_attention_maps(
     weights: np.ndarray,
     row_labels: Sequence[str],
     column_labels: Sequence[str],
@@ -90,7 +90,7 @@ def plot_attention_weights(
 
     Example:
         >>> weights = np.stack([np.eye(3), np.full((3, 3), 1 / 3)])  # two heads
-        >>> figure = plot_attention_weights(weights, ["der", "Hund", "."], ["the", "dog", "."])
+        >>> figure = plot_attention_maps(weights, ["der", "Hund", "."], ["the", "dog", "."])
     """
     row_labels, column_labels = shortened(row_labels), shortened(column_labels)
     heads = heads or range(1, len(weights) + 1)
@@ -120,12 +120,10 @@ def plot_attention_side_by_side(
 ) -> Figure:
     """Maps of several models, (queries, keys) each, of the same tokens, each under its name.
 
-    Colours go from 0 to 1; all else is as in `plot_attention_weights`.
+    Colours go from 0 to 1; all else is as in `plot_attention_maps`.
     """
     options |= {"names": list(maps), "darkest": 1.0}
-    return plot_attention_weights(
-        np.stack(list(maps.values())), row_labels, column_labels, **options
-    )
+    return plot_attention_maps(np.stack(list(maps.values())), row_labels, column_labels, **options)
 
 
 def plot_attention_layers(
@@ -143,7 +141,7 @@ def plot_attention_layers(
 
     The weights are (layers, heads, queries, keys), the first layer on top; the labels stand once at
     the left and once on top; where there are more than 24 tokens, those of every second or third.
-    The rest is as in `plot_attention_weights`.
+    The rest is as in `plot_attention_maps`.
     """
     weights = np.stack(weights_by_layer)
     heads = heads or range(1, weights.shape[1] + 1)

@@ -14,7 +14,7 @@ from tf_models.ids import PADDING_ID
 from tf_models.plotting.attention import (
     Reading,
     plot_attention_layers,
-    plot_attention_weights,
+    plot_attention_maps,
     reading_of,
 )
 from tf_models.plotting.masks import plot_masked_softmax
@@ -62,7 +62,7 @@ def draw_maps(
     title = ATTENTION_KINDS[kind]
     if layer != "all":
         number = check_number("--layer", layer, len(maps.weights), also=" or all")
-        place, plot, title = [number - 1], plot_attention_weights, f"{title}, layer {number}"
+        place, plot, title = [number - 1], plot_attention_maps, f"{title}, layer {number}"
     heads = None
     if head is not None:
         heads = [check_number("--head", head, maps.weights.shape[1])]
