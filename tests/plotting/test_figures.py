@@ -9,6 +9,11 @@ from matplotlib.figure import Figure
 
 from tests.support.readable import drawn_texts, unreadable
 from tf_models.plotting.attention import plot_attention_layers, plot_attention_maps, plot_story
+from tf_models.plotting.attention_steps import (
+    MultiHeadStages,
+    plot_multi_head_attention,
+    plot_six_steps,
+)
 from tf_models.plotting.images import plot_image_attention, plot_image_grid
 from tf_models.plotting.lines import plot_lengths, plot_lines, plot_training_curves
 from tf_models.plotting.masks import (
@@ -17,7 +22,6 @@ from tf_models.plotting.masks import (
     plot_masks,
     plot_positional_encoding,
 )
-from tf_models.plotting.multi_head import MultiHeadStages, plot_multi_head_attention, plot_six_steps
 from tf_models.plotting.number_grid import (
     plot_confusion,
     plot_head_statistics,

@@ -17,8 +17,8 @@ from tf_models.plotting.attention import (
     plot_attention_maps,
     reading_of,
 )
+from tf_models.plotting.attention_steps import MultiHeadStages, plot_multi_head_attention
 from tf_models.plotting.masks import plot_masked_softmax
-from tf_models.plotting.multi_head import MultiHeadStages, plot_multi_head_attention
 from tf_models.plotting.number_grid import plot_head_statistics
 from tf_models.plotting.query import plot_attention_lines, plot_query_in_map
 from tf_models.plotting.words import WithoutMarks, is_special
