@@ -51,12 +51,15 @@ def plot_probabilities(
     The distributions are by name, (positions, words); each row sums to one.
     """
     maps = [
-        HeatMap(grid, row_labels, column_labels, (0.0, 1.0), name, texts=with_decimals(grid, 3))
+        HeatMap(grid, row_labels, column_labels, (0.0, 1.0), name, texts=three_digits(grid))
         for name, grid in distributions.items()
     ]
     columns = style.columns_for(len(maps), _CELL[0] * len(column_labels) + 1, MAX_WIDTH)
     columns = columns if columns == len(maps) else 1  # in their order, and no place left over
     return draw_heat_maps(maps, columns, cell=_CELL, title=title, caption=_PROBABILITIES_CAPTION)
+
+
+three_digits = np.vectorize("{:.3g}".format, otypes=[object])  # also of small probabilities
 
 
 def plot_confusion(counts: np.ndarray, classes: Sequence[str], *, title: str = "") -> Figure:
