@@ -8,7 +8,6 @@ from tf_models.plotting.attention import (
     plot_attention_layers,
     plot_attention_maps,
     plot_story,
-    reading_of,
 )
 from tf_models.plotting.query import HEAD_COLORS, plot_attention_lines, plot_query_in_map
 
@@ -113,20 +112,6 @@ def test_the_row_of_a_query_is_framed_in_every_map(attention, framed):
         for axes in maps(figure):
             (frame,) = (one for one in axes.patches if isinstance(one, Rectangle))
             assert (frame.get_y(), frame.get_height(), frame.get_width()) == (framed - 0.5, 1, 10)
-
-
-def test_numbers_that_are_no_weights_have_a_scale_a_bar_and_words_of_their_own(
-    attention, drawn_texts
-):
-    norms = 13 * attention(2, 9, 10)
-    reading = reading_of(value_norms=True)
-    figure = plot_attention_maps(norms, QUERIES, KEYS, reading=reading)
-    limits = [axes.images[0].get_clim() for axes in maps(figure)]
-    assert limits == [(0, pytest.approx(np.ceil(norms.max()), abs=1))] * 2
-    texts = " ".join(text.replace("\n", " ") for text, _ in drawn_texts(figure))
-    assert "weight × norm" in texts
-    assert "Kobayashi et al. 2020" in texts
-    assert "attention weight" not in texts
 
 
 FACTS = ["Anna went to the garden.", "Anna took the apple.", "Ben ran to school."]
