@@ -217,14 +217,14 @@ assert difference > 0.5 * spread
 # read, `<start>` first: at each row it writes the next one.
 
 # %% tags=["row-21"]
-from tf_models.plotting.attention import plot_attention_weights
+from tf_models.plotting.attention import plot_attention_maps
 from tf_models.translation.attention import attention_maps
 
 CAR = "I would like to buy a new car tomorrow."
 weights, rows, columns = attention_maps(translator, CAR, kind="decoder", words=True)
 assert np.triu(weights, k=1).max() == 0
 title = "decoder self-attention, last layer: rows and columns are read"
-figure = plot_attention_weights(weights[-1], rows, columns, title=title)
+figure = plot_attention_maps(weights[-1], rows, columns, title=title)
 show(figure, "Eight heads of the decoder's self-attention: nothing above the diagonal.")
 
 # %% [markdown]
@@ -240,7 +240,7 @@ show(figure, "Eight heads of the decoder's self-attention: nothing above the dia
 weights, rows, columns = attention_maps(
     translator, CAR, "Ich möchte morgen ein neues Auto kaufen.", kind="cross", words=True
 )
-figure = plot_attention_weights(
+figure = plot_attention_maps(
     weights[-1],
     rows,
     columns,

@@ -159,29 +159,14 @@ for layer, head in (order[-1], order[0]):
 # %% [markdown]
 # **See** that no head of this encoder is a sink alone. A weight is half of the truth: what a head
 # adds to a token is the sum of its weights times $f(x_j) = (x_j W^V + b^V)\,W^O$ of the tokens it
-# looks at, with the head's own rows of $W^O$. So Kobayashi et al. 2020 ("Attention is Not Only a
-# Weight") look at $\lVert\alpha f(x)\rVert$: they find that BERT's `[SEP]` has large weights and
-# small vectors. How large are they here?
-
-# %%
-from tf_models.translation.attention import value_norms_of
-
-source = ready.source.encode(DIRECTOR)
-norms = value_norms_of(ready, source, ready.greedy_ids(source))["encoder"]
-for layer, head in (order[-1], order[0]):
-    start, *words, end = norms[layer, head]
-    print(
-        f"head {name(layer + 1, head + 1)}: norm at <start> {start:.2f}, "
-        f"at <end> {end:.2f}, of the others {np.mean(words):.2f}"
-    )
-
-# %% [markdown]
-# There is a second way to do nothing: to add the same vector to every token, as one more bias
-# would. So two numbers for each head: how long the vectors are that it adds to the tokens, and how
-# far they lie from their mean. Only the second depends on what the sentence says.
+# looks at, with the head's own rows of $W^O$. And a head may add the same vector to every token, as
+# one more bias would. So two numbers for each head: how long the vectors are that it adds to the
+# tokens, and how far they lie from their mean. Only the second depends on what the sentence says.
 
 # %%
 from tf_models.translation.figures import multi_head_stages
+
+source = ready.source.encode(DIRECTOR)
 
 
 def added(layer):
@@ -212,10 +197,9 @@ assert np.mean(restful) < 0.5 * np.mean(restless)
 # %% [markdown]
 # The heads that rest most tell one token from another least. Nearly all are of the first layer, and
 # here even they give a quarter of their attention to words, or more. In other trainings they are
-# dead: above 0.9 on `<start>` and `<end>`. Two options of every map help to see the others:
-# `without_marks` leaves out start, end and punctuation and divides each row by what is left,
-# `value_norms` multiplies each weight by the norm of what it carries. In scripts they are
-# `--without-marks` and `--value-norms`, on the page they are buttons.
+# dead: above 0.9 on `<start>` and `<end>`. An option of every map helps to see the others:
+# `without_marks`, in scripts `--without-marks`, leaves out start, end and punctuation and divides
+# each row by what is left.
 
 # %%
 options = {"sentence": DIRECTOR, "kind": "encoder", "layer": "all", "words": True}
@@ -224,8 +208,8 @@ show(
     "The weights between words: in layer 1 many heads have dark columns at both ends.",
 )
 show(
-    draw_maps(ready, **options, without_marks=True, value_norms=True),
-    "The same weights times the norms of the values: what each head moves between words.",
+    draw_maps(ready, **options, without_marks=True),
+    "The same weights without start, end and full stop, each row divided by what is left.",
 )
 
 # %% [markdown]

@@ -277,7 +277,7 @@ assert counts.sum() == len(right)
 # **Change** the pair of sentences.
 
 # %% tags=["row-86"]
-from tf_models.plotting.attention import plot_attention_weights
+from tf_models.plotting.attention import plot_attention_maps
 
 best = classifiers["fine-tuned"]
 pair = [f"We brought the apple to the horse because it was {word}." for word in ("ripe", "hungry")]
@@ -288,7 +288,7 @@ encoder = next(layer for layer in best.layers if isinstance(layer, Encoder))
 _, attention = encoder(ids[1:], padding_mask=create_padding_mask(ids[1:]))
 tokens = translator.tokenizers.source.tokens(ids[1].tolist())
 weights = attention["encoder_layer2"][0].numpy()  # (8, len, len)
-figure = plot_attention_weights(weights, tokens, tokens, title="fine-tuned encoder, layer 2")
+figure = plot_attention_maps(weights, tokens, tokens, title="fine-tuned encoder, layer 2")
 show(figure, "Self-attention of the eight heads of layer 2; rows are the tokens that attend.")
 
 # %% [markdown]

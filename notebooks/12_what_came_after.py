@@ -57,8 +57,7 @@ from tf_models.transformer.positions import positional_encoding
 #
 # Each variant is an argument of `Transformer`; other attentions stand in
 # `tf_models/transformer/variants.py`, each beside its paper. The command line knows them by name:
-# `python scripts/train_translator.py --network rotary`. So it does a class of your own, `--network
-# my_module:MyTransformer`; [docs/training.md](../docs/training.md#a-network-of-your-own) says how.
+# `python scripts/train_translator.py --network rotary`.
 
 # %%
 SIZES = {"num_layers": 4, "d_model": 128, "num_heads": 8, "dff": 512}

@@ -23,6 +23,7 @@ ALLOWED = {
     **dict.fromkeys(FAMILIES, (*SHARED, STEP)),
     "training": (STEP,),
     **dict.fromkeys(TASKS, (*SHARED, STEP, *FAMILIES, *ENGINES)),
+    "tutorial": ("losses", "plotting", "transformer", "translation"),
     "cli": (*TASKS, *ENGINES),
     "__main__": ("cli", ""),
 }

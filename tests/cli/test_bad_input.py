@@ -43,7 +43,7 @@ CASES = {
     "train-translator --batch-size 8 --batch-tokens 9": "must be 0, and the other must not",
     "train-translator --languages en": "languages",
     "train-translator --model lstm": "must be one of transformer, rnn-attention, rnn",
-    "train-translator --network absent:Network --corpus {good} --run-dir {new}": "absent",
+    "train-translator --network absent": "must be one of transformer",
     "train-vae --units 200,x": "--units",
     "train-vae --seed -1": "seed",
     "train-vae --minutes 0": "minutes: must be greater than 0",

@@ -9,7 +9,7 @@ SENTENCE = "The dog sees the fox."
         *((kind, []) for kind in ("encoder", "decoder", "cross")),
         *(("cross", one) for one in (["--layer", "all"], ["--layer", "1", "--head", "2"])),
         ("encoder", ["--words"]),
-        *((kind, ["--value-norms", "--without-marks"]) for kind in ("encoder", "decoder", "cross")),
+        *((kind, ["--without-marks"]) for kind in ("encoder", "decoder", "cross")),
         ("encoder", ["--query", "fox", "--words", "--without-marks"]),
     ],
 )

@@ -6,9 +6,8 @@ from matplotlib.patches import Rectangle
 from tf_models.plotting.attention import (
     plot_attention_head,
     plot_attention_layers,
-    plot_attention_weights,
+    plot_attention_maps,
     plot_story,
-    reading_of,
 )
 from tf_models.plotting.query import HEAD_COLORS, plot_attention_lines, plot_query_in_map
 
@@ -46,9 +45,7 @@ def column_texts(axes):
 
 def test_every_panel_shows_its_weights_and_tokens(attention):
     weights = attention(3, 9, 10)
-    for axes, head in zip(
-        maps(plot_attention_weights(weights, QUERIES, KEYS)), weights, strict=True
-    ):
+    for axes, head in zip(maps(plot_attention_maps(weights, QUERIES, KEYS)), weights, strict=True):
         np.testing.assert_allclose(axes.images[0].get_array(), head)
         assert row_texts(axes) == QUERIES
         assert column_texts(axes) == KEYS
@@ -62,14 +59,14 @@ def test_one_head_as_the_tutorial_calls_it(attention):
 
 def test_heads_are_chosen_by_their_number(attention):
     weights = attention(8, 9, 10)
-    chosen = maps(plot_attention_weights(weights, QUERIES, KEYS, heads=[2, 7]))
+    chosen = maps(plot_attention_maps(weights, QUERIES, KEYS, heads=[2, 7]))
     assert [axes.get_title(loc="left") for axes in chosen] == ["head 2", "head 7"]
     np.testing.assert_allclose(chosen[1].images[0].get_array(), weights[6])
 
 
 def test_all_heads_share_the_scale_up_to_the_rounded_largest_weight():
     flat, sharp = np.full((10, 10), 0.1), np.eye(10) * 0.5 + 0.05
-    figure = plot_attention_weights(np.stack([flat, sharp]), labels(10), labels(10))
+    figure = plot_attention_maps(np.stack([flat, sharp]), labels(10), labels(10))
     for axes in maps(figure):
         assert axes.images[0].get_clim() == (0.0, pytest.approx(0.6))  # the largest is 0.55
 
@@ -97,7 +94,7 @@ def test_of_many_tokens_every_second_or_third_is_named(attention, tokens, step):
 def test_a_long_word_does_not_stretch_a_figure(attention):
     long = ["a", "Donaudampfschifffahrtsgesellschaft"]
     for figure in (
-        plot_attention_weights(attention(1, 2, 2), long, long),
+        plot_attention_maps(attention(1, 2, 2), long, long),
         plot_attention_layers(attention(1, 1, 2, 2), long, long),
         plot_query_in_map(attention(2, 2), long, long, 0),
     ):
@@ -109,26 +106,12 @@ def test_a_long_word_does_not_stretch_a_figure(attention):
 def test_the_row_of_a_query_is_framed_in_every_map(attention, framed):
     weights = attention(2, 2, 9, 10)
     for figure in (
-        plot_attention_weights(weights[0], QUERIES, KEYS, framed=framed),
+        plot_attention_maps(weights[0], QUERIES, KEYS, framed=framed),
         plot_attention_layers(weights, QUERIES, KEYS, framed=framed),
     ):
         for axes in maps(figure):
             (frame,) = (one for one in axes.patches if isinstance(one, Rectangle))
             assert (frame.get_y(), frame.get_height(), frame.get_width()) == (framed - 0.5, 1, 10)
-
-
-def test_numbers_that_are_no_weights_have_a_scale_a_bar_and_words_of_their_own(
-    attention, drawn_texts
-):
-    norms = 13 * attention(2, 9, 10)
-    reading = reading_of(value_norms=True)
-    figure = plot_attention_weights(norms, QUERIES, KEYS, reading=reading)
-    limits = [axes.images[0].get_clim() for axes in maps(figure)]
-    assert limits == [(0, pytest.approx(np.ceil(norms.max()), abs=1))] * 2
-    texts = " ".join(text.replace("\n", " ") for text, _ in drawn_texts(figure))
-    assert "weight × norm" in texts
-    assert "Kobayashi et al. 2020" in texts
-    assert "attention weight" not in texts
 
 
 FACTS = ["Anna went to the garden.", "Anna took the apple.", "Ben ran to school."]

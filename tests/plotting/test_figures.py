@@ -8,7 +8,12 @@ import pytest
 from matplotlib.figure import Figure
 
 from tests.support.readable import drawn_texts, unreadable
-from tf_models.plotting.attention import plot_attention_layers, plot_attention_weights, plot_story
+from tf_models.plotting.attention import plot_attention_layers, plot_attention_maps, plot_story
+from tf_models.plotting.attention_steps import (
+    MultiHeadStages,
+    plot_multi_head_attention,
+    plot_six_steps,
+)
 from tf_models.plotting.images import plot_image_attention, plot_image_grid
 from tf_models.plotting.lines import plot_lengths, plot_lines, plot_training_curves
 from tf_models.plotting.masks import (
@@ -17,7 +22,6 @@ from tf_models.plotting.masks import (
     plot_masks,
     plot_positional_encoding,
 )
-from tf_models.plotting.multi_head import MultiHeadStages, plot_multi_head_attention, plot_six_steps
 from tf_models.plotting.number_grid import (
     plot_confusion,
     plot_head_statistics,
@@ -56,16 +60,16 @@ def stages(attention, heads, length, depth):
 
 
 FIGURES = {
-    "one head": lambda a: plot_attention_weights(a(1, 6, 6), LONG, LONG, title=TITLE),
-    "one cell": lambda a: plot_attention_weights(a(1, 1, 1), ["a"], ["b"], title=TITLE),
-    "one row": lambda a: plot_attention_weights(a(4, 1, 12), ["mean"], names(12), title=TITLE),
-    "eight heads": lambda a: plot_attention_weights(
+    "one head": lambda a: plot_attention_maps(a(1, 6, 6), LONG, LONG, title=TITLE),
+    "one cell": lambda a: plot_attention_maps(a(1, 1, 1), ["a"], ["b"], title=TITLE),
+    "one row": lambda a: plot_attention_maps(a(4, 1, 12), ["mean"], names(12), title=TITLE),
+    "eight heads": lambda a: plot_attention_maps(
         a(8, 9, 10), names(9), names(10), row_word="writes"
     ),
-    "forty tokens": lambda a: plot_attention_weights(
+    "forty tokens": lambda a: plot_attention_maps(
         a(2, 40, 40), names(40), names(40), title=TITLE, row_word="reads"
     ),
-    "Chinese": lambda a: plot_attention_weights(a(2, 7, 7), CHINESE, CHINESE, title="注意力"),
+    "Chinese": lambda a: plot_attention_maps(a(2, 7, 7), CHINESE, CHINESE, title="注意力"),
     "16 maps": lambda a: plot_attention_layers(
         a(2, 8, 12, 12), names(12), names(12), title="2 x 8", row_word="reads"
     ),
@@ -147,7 +151,7 @@ def test_names_are_neither_mathematics_nor_left_out(name):
     for figure in (
         plot_lines({name: ([1, 2], [3, 4])}, **axes),
         plot_latent_space({"": eye}, np.arange(2), class_name=["long", name].__getitem__, **axes),
-        plot_attention_weights([eye], names, names, title=name),
+        plot_attention_maps([eye], names, names, title=name),
         plot_image_grid(np.zeros((2, 2, 3, 3, 1)), row_names=names, column_names=names),
     ):
         assert name in {text for text, _ in drawn_texts(figure)}

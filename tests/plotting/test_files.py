@@ -4,7 +4,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from tf_models.errors import InputError
-from tf_models.plotting.attention import plot_attention_weights
+from tf_models.plotting.attention import plot_attention_maps
 from tf_models.plotting.files import check_figure_path, save_figure
 
 BEGINNINGS = {"png": b"\x89PNG", "pdf": b"%PDF", "svg": b"<?xml"}
@@ -13,7 +13,7 @@ BEGINNINGS = {"png": b"\x89PNG", "pdf": b"%PDF", "svg": b"<?xml"}
 @pytest.fixture
 def make_figure(attention):
     names = ["▁a", "ä", "<end>"]
-    return lambda: plot_attention_weights(attention(2, 3, 3), names, names, title="attention")
+    return lambda: plot_attention_maps(attention(2, 3, 3), names, names, title="attention")
 
 
 @pytest.mark.parametrize("suffix", ["png", "pdf", "svg"])

@@ -81,14 +81,6 @@ def test_a_row_with_nothing_left_is_empty():
     assert found.left_out == pytest.approx(1 - (0.009 + 0.02) / 4)
 
 
-def test_norms_are_left_out_and_not_shared_anew(attention):
-    norms = 5 * attention(6, 8)
-    found = leave_out_marks(norms, TARGET, SOURCE, share_anew=False)
-    np.testing.assert_allclose(found.weights, norms[:4, 1:6])
-    assert found.left_out == pytest.approx(1 - norms[:4, 1:6].sum() / norms[:4].sum())
-    assert leave_out_marks(0 * norms, TARGET, SOURCE).left_out == 0  # nothing from nothing
-
-
 def test_a_word_receives_what_its_pieces_receive_and_looks_where_they_look_on_average():
     weights = np.zeros((6, 8))
     weights[0] = [0.5, 0.1, 0.1, 0.1, 0.1, 0.1, 0.0, 0.0]

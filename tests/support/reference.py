@@ -16,7 +16,7 @@ class Reference:
     def logits(self, inp, tar):
         """(tar_len, vocabulary) of one sentence pair, lists of ids without padding."""
         memory = self.embed(self.model.encoder, inp)
-        self.weights, self.norms = {}, {}
+        self.weights = {}
         for i, layer in enumerate(self.model.encoder.enc_layers, start=1):
             memory = self.encoder_layer(layer, memory, f"encoder_layer{i}")
         x = self.embed(self.model.decoder, tar)
@@ -50,9 +50,8 @@ class Reference:
         return layer_norm(layer.layernorm3, x + feed_forward(layer.ffn, x))
 
     def multi_head(self, name, mha, memory, x, causal):
-        """Keep weights (heads, queries, keys) and norms of what each key adds (heads, keys)."""
+        """Keep weights (heads, queries, keys)."""
         output, self.weights[name], carried = multi_head(mha, memory, x, causal)
-        self.norms[name] = np.linalg.norm(carried, axis=-1)
         moved = np.einsum("hqk,hkd->qd", self.weights[name], carried)  # of all heads and keys
         np.testing.assert_allclose(output, moved + mha.dense.bias.numpy(), atol=1e-9)
         return output

@@ -4,8 +4,6 @@ import tensorflow as tf
 
 from tests.support.layer_check import check_layer
 from tf_models.transformer.attention import MultiHeadAttention, scaled_dot_product_attention
-from tf_models.transformer.masks import create_look_ahead_mask
-from tf_models.translation.attention import value_norms
 
 
 def random(*shape):
@@ -93,26 +91,3 @@ def test_projections_in_one_product_are_the_same():
     for a, b, c in zip(together, memory, apart, strict=True):
         np.testing.assert_allclose(a, c, atol=1e-5)
         np.testing.assert_allclose(b, c, atol=1e-5)
-
-
-@pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
-def test_what_all_keys_move_is_the_output(kind):
-    """Kobayashi et al. 2020: y = sum of weight * f(x) over heads and keys, and the bias."""
-    mha, x = MultiHeadAttention(16, 4), random(2, 5, 16)
-    mha.build()
-    for i, weight in enumerate(mha.trainable_weights):
-        weight.assign(np.random.default_rng(i).normal(size=weight.shape))
-    memory = random(2, 7, 16) if kind == "cross" else x
-    mask = create_look_ahead_mask(5) if kind == "decoder" else None
-    output, weights = mha(memory, memory, x, mask)
-
-    value = memory @ mha.wv.kernel.numpy() + mha.wv.bias.numpy()  # (2, keys, 16)
-    carried = np.zeros((2, 4, memory.shape[1], 16))
-    for head in range(4):
-        part = slice(4 * head, 4 * head + 4)
-        carried[:, head] = value[..., part] @ mha.dense.kernel.numpy()[part]
-    np.testing.assert_allclose(
-        value_norms(mha, memory), np.linalg.norm(carried, axis=-1), rtol=1e-5
-    )
-    moved = np.einsum("bhqk,bhkd->bqd", weights, carried)
-    np.testing.assert_allclose(output, moved + mha.dense.bias.numpy(), atol=1e-4)

@@ -3,7 +3,6 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from tests.support.reference import Reference
 from tf_models.data.pairs import IT_STANDS_FOR
 from tf_models.translation import attention
 from tf_models.translation.attention import (
@@ -12,9 +11,7 @@ from tf_models.translation.attention import (
     attention_diagonality,
     attention_entropy,
     surest_head_of_it,
-    value_norms_of,
 )
-from tf_models.translation.model import TUTORIAL_NAMES
 
 
 def uniform(rows, columns):
@@ -48,14 +45,3 @@ def test_the_surest_head_of_it(monkeypatch):
 
     assert surest_head_of_it(translator, sentence) == HeadOfIt("encoder", 2, 1, 0.9, "it")
     assert surest_head_of_it(translator, sentence, ["cross"]) is None  # no es or sie is written
-
-
-def test_value_norms_are_those_of_the_paper(random_translator):
-    """The reference also adds up what all keys carry, and finds each block's output."""
-    source, target = [58, 4, 5, 6, 7, 59], [58, 6, 7, 8]
-    found = value_norms_of(random_translator, source, target)
-    reference = Reference(random_translator.model.network)
-    reference.logits(source, target)
-    for kind, name in TUTORIAL_NAMES.items():
-        expected = [reference.norms[name.format(layer)] for layer in (1, 2)]
-        np.testing.assert_allclose(found[kind], expected, rtol=1e-4)  # (layers, heads, columns)

@@ -16,6 +16,7 @@ from tests.support.language import PAIRS as SHORT
 from tests.support.tiny import TINY, tokenizers_of
 from tf_models.data.corpora import Corpus
 from tf_models.data.pairs import SentencePair
+from tf_models.data.tokenizers import train_tokenizer
 from tf_models.training.run_directory import RunDirectory
 from tf_models.translation.export import export_ctranslate2, export_saved_model, vocabulary
 from tf_models.translation.model import TransformerModel, build_transformer
@@ -159,6 +160,24 @@ def test_translations_are_the_same(trained_translator, export, beam_size):
     assert theirs[0] == ours[0]
     np.testing.assert_allclose(theirs[1], ours[1], atol=1e-3)
     assert len(set(ours[0])) > 20  # something was learnt, and said
+
+
+def test_eight_bits_translate_nearly_alike(trained_translator, export):
+    theirs, ours = search(
+        export(trained_translator, quantization="int8"), trained_translator, SOURCES, 1
+    )
+    assert np.mean([a == b for a, b in zip(theirs[0], ours[0], strict=True)]) > 0.8
+
+
+def test_no_text_can_name_a_special_token(tmp_path):
+    """Sentencepiece hands on as it is what it does not know: here all Latin letters."""
+    tokenizer = train_tokenizer(["ο σκύλος βλέπει τη γάτα"] * 50, "el", 40, tmp_path / "el.model")
+    names = vocabulary(tokenizer)
+    special = {names[i] for i in (0, tokenizer.start_id, tokenizer.end_id)}
+    assert len(set(names)) == tokenizer.vocabulary_size
+    for name in (*special, "<start>"):
+        found = subword_model(tokenizer).encode(f"γάτα {name}", out_type=str)
+        assert special.isdisjoint(found)
 
 
 # --- SavedModel

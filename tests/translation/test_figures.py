@@ -16,6 +16,7 @@ from tf_models.translation.figures_by_hand import (
     draw_michael,
     draw_positions,
     draw_six_steps,
+    draw_target_grid,
     train_six_words,
 )
 
@@ -89,6 +90,8 @@ def test_the_trained_grid_is_the_one_aimed_at():
         "<eos>",
     ]
     assert np.abs(grids["trained"] - grids["target"]).max() < 0.1
+    (axes,) = (one for one in draw_target_grid().axes if one.get_title(loc="left") == "trained")
+    assert "0" not in {text.get_text() for text in axes.texts}  # every word gets a little
     assert np.abs(grids["untrained"] - grids["target"]).max() > 0.5
     np.testing.assert_allclose(grids["trained"].sum(axis=1), 1, atol=1e-5)
 

@@ -90,10 +90,3 @@ def test_without_attention_there_is_nothing_to_draw(prepare):
     assert translator.translate(["The dog sees the fox."])
     with pytest.raises(InputError, match="no cross attention"):
         attention_maps(translator, "The dog sees the fox.")
-
-
-def test_there_are_no_value_norms_without_heads(prepare):
-    training = prepare("rnn-attention", "rnn-attention")
-    translator = Translator(RecurrentModel(training.model), tokenizers_of(training), 30)
-    with pytest.raises(InputError, match="--value-norms needs the article.*RecurrentTranslator"):
-        attention_maps(translator, "The dog sees the fox.", value_norms=True)

@@ -27,7 +27,7 @@ def test_a_preset_trains_recurrent_models_in_their_own_way():
     assert recurrent.decoding == best.decoding
 
 
-@pytest.mark.parametrize("model", ["transformer", "rnn", "my_module:MyTransformer"])
+@pytest.mark.parametrize("model", ["transformer", "rnn", "rotary"])
 def test_they_come_back_from_config_json(model):
     settings = preset("toy", model)
     assert TranslatorSettings.from_config(settings.model_dump(mode="json")) == settings

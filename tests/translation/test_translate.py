@@ -4,7 +4,7 @@ import tensorflow as tf
 
 from tf_models.errors import InputError
 from tf_models.translation import translate
-from tf_models.translation.attention import attention_of, value_norms_of
+from tf_models.translation.attention import attention_of
 from tf_models.translation.translate import Translator
 
 SENTENCES = ["the dog sleeps .", "a cat", "the animal sees the street and the cat and the dog ."]
@@ -73,17 +73,6 @@ def test_attention_of_a_given_target(random_translator):
     assert (cross.rows, cross.columns) == ([*decoder.rows[1:], "<end>"], encoder.rows)
     assert cross.weights.shape == (2, 4, len(decoder.rows), len(encoder.rows))
     np.testing.assert_allclose(cross.weights.sum(axis=-1), 1, atol=1e-5)
-
-
-def test_weights_times_the_norms_of_their_values(random_translator):
-    pair = "the dog sees the cat .", "der Hund sieht die Katze ."
-    plain = attention_of(random_translator, *pair)
-    moved = attention_of(random_translator, *pair, value_norms=True)
-    ids = [random_translator.source.encode(pair[0]), random_translator.target.encode(pair[1])[:-1]]
-    norms = value_norms_of(random_translator, *ids)
-    for kind, (weights, *_) in plain.items():
-        expected = weights * norms[kind][:, :, np.newaxis]
-        np.testing.assert_allclose(moved[kind].weights, expected)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from sklearn.metrics import accuracy_score, confusion_matrix
 from tf_models.classification.model import ImageClassifier, TextClassifier, classify_tests
 from tf_models.data.pairs import IT_STANDS_FOR
 from tf_models.errors import InputError, check_choice, check_number
-from tf_models.plotting.attention import plot_attention_layers, plot_attention_weights
+from tf_models.plotting.attention import plot_attention_layers, plot_attention_maps
 from tf_models.plotting.images import plot_image_attention
 from tf_models.plotting.number_grid import plot_confusion
 from tf_models.plotting.words import merge_pieces
@@ -54,7 +54,7 @@ def draw_attention(
         return plot_attention_layers(weights, rows, columns, title=title)
     number = check_number("--layer", layer, len(weights), also=f" or {ALL}")
     title = f"{title}, layer {number}"
-    return plot_attention_weights(weights[number - 1], rows, columns, title=title)
+    return plot_attention_maps(weights[number - 1], rows, columns, title=title)
 
 
 def draw_class_token(

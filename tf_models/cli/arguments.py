@@ -81,5 +81,3 @@ class MapArguments(AttentionArguments):
     """Kind of attention."""
     head: int | None = None
     """Draw this head alone, from 1."""
-    value_norms: bool = False
-    """Draw each weight times the norm of the value that it carries: what a head moves."""

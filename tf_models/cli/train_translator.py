@@ -27,13 +27,7 @@ from tf_models.translation.settings import (
     preset,
 )
 
-Model = Annotated[
-    str,
-    tyro.conf.arg(
-        aliases=["--network"],
-        help=f"{', '.join(ARCHITECTURES)}; or module:Class, a Transformer of your own.",
-    ),
-]
+Model = Annotated[str, tyro.conf.arg(aliases=["--network"], help=f"{', '.join(ARCHITECTURES)}.")]
 
 
 class Start(RunArguments):

@@ -194,9 +194,7 @@ def add_color_bar(axes: Axes, label: str, height: float) -> None:
     bar.ax.tick_params(labelcolor=style.QUIET_INK, labelsize=style.CAPTION_SIZE, length=0, pad=3)
 
 
-def with_decimals(values: np.ndarray, decimals: int = 2) -> np.ndarray:
-    """Numbers with so many decimals, as texts of the same shape; there is no -0.00."""
-    return np.vectorize(f"{{:z.{decimals}f}}".format, otypes=[object])(values)
+with_decimals = np.vectorize("{:z.2f}".format, otypes=[object])  # there is no -0.00
 
 
 def as_matrix(values: np.ndarray) -> np.ndarray:

@@ -36,7 +36,8 @@ _NORMALIZATION_CAPTION = (
 )
 FEATURES, TOKENS = 1, 0  # axes of (tokens, features)
 EPSILON = 1e-6
-_CELL = 0.52, 0.32  # inches; 0.998 fits, and "head 12" above it
+_CELL = 0.52, 0.32  # inches; 0.99 fits, and "head 12" above it
+_WIDE_CELL = 0.64, 0.32  # inches; 0.000293 fits
 
 
 def plot_probabilities(
@@ -51,12 +52,17 @@ def plot_probabilities(
     The distributions are by name, (positions, words); each row sums to one.
     """
     maps = [
-        HeatMap(grid, row_labels, column_labels, (0.0, 1.0), name, texts=with_decimals(grid, 3))
+        HeatMap(grid, row_labels, column_labels, (0.0, 1.0), name, texts=three_digits(grid))
         for name, grid in distributions.items()
     ]
-    columns = style.columns_for(len(maps), _CELL[0] * len(column_labels) + 1, MAX_WIDTH)
+    columns = style.columns_for(len(maps), _WIDE_CELL[0] * len(column_labels) + 1, MAX_WIDTH)
     columns = columns if columns == len(maps) else 1  # in their order, and no place left over
-    return draw_heat_maps(maps, columns, cell=_CELL, title=title, caption=_PROBABILITIES_CAPTION)
+    return draw_heat_maps(
+        maps, columns, cell=_WIDE_CELL, title=title, caption=_PROBABILITIES_CAPTION
+    )
+
+
+three_digits = np.vectorize("{:.3g}".format, otypes=[object])  # also of small probabilities
 
 
 def plot_confusion(counts: np.ndarray, classes: Sequence[str], *, title: str = "") -> Figure:

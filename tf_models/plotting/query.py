@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from tf_models.plotting import style
-from tf_models.plotting.attention import WEIGHTS, Reading
+from tf_models.plotting.attention import CAPTION, WEIGHT
 from tf_models.plotting.heat_map import (
     BAR_ROOM,
     LINE_COLOR,
@@ -74,7 +74,7 @@ def plot_query_histogram(
     )
     figure = style.new_figure(*size, title or f"what “{query_label}” attends to", sums)
     axes = figure.add_subplot()
-    _draw_bars(axes, weights, WEIGHTS.name)
+    _draw_bars(axes, weights)
     names = list(map(style.printable, labels))
     axes.set_xticks(range(len(labels)), names, rotation=rotation, **style.text_style(points))
     axes.set_xlim(-0.6, len(labels) - 0.4)
@@ -88,7 +88,7 @@ def plot_query_in_map(
     query: int,
     *,
     title: str = "",
-    reading: Reading = WEIGHTS,
+    caption: str = CAPTION,
 ) -> Figure:
     """One attention map with the row of one query framed, and below it this row as a histogram.
 
@@ -100,10 +100,9 @@ def plot_query_in_map(
     points = label_points(max(shape))
     cell = _NUMBERED_CELL if shape[1] <= MAX_BARS_WITH_NUMBERS else square_cell(max(shape))
     height = max(cell * shape[0], MIN_BAR_HEIGHT)
-    caption = f"The framed row of the map and the histogram are the same: {attends}. "
-    caption += "Each bar stands under its key."
-    if reading != WEIGHTS:
-        caption += f" {reading.caption}"
+    same = f"The framed row of the map and the histogram are the same: {attends}. "
+    same += "Each bar stands under its key."
+    caption = same if caption == CAPTION else f"{same} {caption}"
     size = (
         cell * shape[1] + max(style.widest(row_labels, points), _AXIS_ROOM) + BAR_ROOM,
         height + _BELOW_MAP + style.widest(column_labels, points) + 0.6,
@@ -114,13 +113,13 @@ def plot_query_in_map(
     # Cells fill the axes: both panels are equally wide, and each bar stands under its key.
     draw_heat_map(above, shown, points=points, cell_aspect="auto")
     frame_cells(above, 1, shape[1], first_row=query)
-    add_color_bar(above, reading.name, height)
-    _draw_bars(below, weights[query], reading.name)
+    add_color_bar(above, WEIGHT, height)
+    _draw_bars(below, weights[query])
     below.set(xticks=(), xlim=above.get_xlim())
     return figure
 
 
-def _draw_bars(axes: Axes, weights: np.ndarray, name: str) -> None:
+def _draw_bars(axes: Axes, weights: np.ndarray) -> None:
     """A bar for each weight; its number above it, if there are few, else lines to compare with."""
     bars = axes.bar(range(len(weights)), weights, width=0.8, color=BAR_COLOR)
     style.style_axes(axes)
@@ -129,7 +128,7 @@ def _draw_bars(axes: Axes, weights: np.ndarray, name: str) -> None:
         texts = [f"{weight:.2f}".removeprefix("0") for weight in weights]
         axes.bar_label(bars, texts, padding=2, **style.SMALL)
     axes.set_ylim(0, (weights.max() or 1.0) * 1.12)
-    axes.set_ylabel(name, **style.QUIET)
+    axes.set_ylabel(WEIGHT, **style.QUIET)
 
 
 def plot_attention_lines(
@@ -140,7 +139,7 @@ def plot_attention_lines(
     *,
     panels: Sequence[Sequence[int]] = (),
     title: str = "",
-    reading: Reading = WEIGHTS,
+    caption: str = CAPTION,
 ) -> Figure:
     """One query's attention in several heads, a panel for each choice of heads.
 
@@ -150,8 +149,7 @@ def plot_attention_lines(
     row_labels, column_labels = shortened(row_labels), shortened(column_labels)
     longest = max(len(row_labels), len(column_labels))
     panels = panels or [range(1, len(weights) + 1)]
-    weights = weights / max(1.0, weights[:, query].max())  # norms may be larger
-    caption = _LINES_CAPTION if reading == WEIGHTS else f"{_LINES_CAPTION} {reading.caption}"
+    caption = _LINES_CAPTION if caption == CAPTION else f"{_LINES_CAPTION} {caption}"
     squares = max(map(len, panels)) * _SQUARE
     words = style.widest(row_labels, _LABEL_SIZE) + style.widest(column_labels, _LABEL_SIZE)
     width, height = words + _LINES_WIDTH + squares, _ROW_HEIGHT * longest + 0.4

@@ -63,16 +63,12 @@ def merge_pieces(
 
 
 def leave_out_marks(
-    weights: np.ndarray,
-    row_labels: Sequence[str],
-    column_labels: Sequence[str],
-    *,
-    share_anew: bool = True,
+    weights: np.ndarray, row_labels: Sequence[str], column_labels: Sequence[str]
 ) -> WithoutMarks:
     """Leave tokens such as `<start>`, and punctuation, out of rows and columns.
 
-    With `share_anew` each row is divided by what remains of it, so that it sums to one again; a row
-    that keeps less than `NOTHING_LEFT` becomes zeros. Weights are (..., rows, columns).
+    Each row is divided by what remains of it, so that it sums to one again; a row that keeps less
+    than `NOTHING_LEFT` becomes zeros. Weights are (..., rows, columns).
 
     Raises:
         InputError: no row or no column is left.
@@ -89,8 +85,7 @@ def leave_out_marks(
     left, sums = (values.sum(axis=-1, keepdims=True) for values in (kept, whole))
     all_left, total = left.sum(axis=(-2, -1)), sums.sum(axis=(-2, -1))
     share = np.divide(all_left, total, out=np.ones_like(total), where=total > 0)
-    if share_anew:
-        kept = np.divide(kept, left, out=np.zeros_like(kept), where=left > NOTHING_LEFT * sums)
+    kept = np.divide(kept, left, out=np.zeros_like(kept), where=left > NOTHING_LEFT * sums)
     return WithoutMarks(
         kept, [row_labels[i] for i in rows], [column_labels[j] for j in columns], 1 - share
     )

@@ -1,5 +1,6 @@
 """Encoder, Decoder and Transformer (Vaswani et al. 2017, section 3)."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import keras
@@ -313,13 +314,6 @@ class Transformer(SummedLossModel):
         self.final_layer.build((None, None, self._arguments["d_model"]))
 
     def call(
-        self, inp: tf.Tensor, tar: tf.Tensor, training: bool = False, **masks: Any
-    ) -> tuple[tf.Tensor, dict[str, tf.Tensor]]:
-        dec_output, attention_weights = self.decoder_states(inp, tar, training, **masks)
-        final_output = self.final_layer(dec_output)  # (batch, tar_len, target_vocab_size)
-        return final_output, attention_weights
-
-    def decoder_states(
         self,
         inp: tf.Tensor,
         tar: tf.Tensor,
@@ -328,17 +322,31 @@ class Transformer(SummedLossModel):
         look_ahead_mask: tf.Tensor | None = None,
         dec_padding_mask: tf.Tensor | None = None,
     ) -> tuple[tf.Tensor, dict[str, tf.Tensor]]:
-        """Input of the final layer, (batch, tar_len, d_model), and all attention weights."""
-        given = (enc_padding_mask, look_ahead_mask, dec_padding_mask)
+        masks = (enc_padding_mask, look_ahead_mask, dec_padding_mask)
+        dec_output, attention_weights = self.decoder_states(inp, tar, training, masks)
+        final_output = self.final_layer(dec_output)  # (batch, tar_len, target_vocab_size)
+        return final_output, attention_weights
+
+    def decoder_states(
+        self,
+        inp: tf.Tensor,
+        tar: tf.Tensor,
+        training: bool = False,
+        masks: Sequence[tf.Tensor | None] = (None, None, None),
+    ) -> tuple[tf.Tensor, dict[str, tf.Tensor]]:
+        """Input of the final layer, (batch, tar_len, d_model), and all attention weights.
+
+        Masks are those of `create_masks`; each that is None is computed.
+        """
         enc_padding_mask, look_ahead_mask, dec_padding_mask = (
             computed if mask is None else mask
-            for mask, computed in zip(given, create_masks(inp, tar), strict=True)
+            for mask, computed in zip(masks, create_masks(inp, tar), strict=True)
         )
         enc_output, encoder_weights = self.encoder(
             inp, training=training, padding_mask=enc_padding_mask
         )
-        masks = {"look_ahead_mask": look_ahead_mask, "padding_mask": dec_padding_mask}
-        dec_output, decoder_weights = self.decoder(tar, enc_output, training=training, **masks)
+        of_decoder = {"look_ahead_mask": look_ahead_mask, "padding_mask": dec_padding_mask}
+        dec_output, decoder_weights = self.decoder(tar, enc_output, training=training, **of_decoder)
         return dec_output, {**encoder_weights, **decoder_weights}
 
     def count(self, inp: tf.Tensor, tar: tf.Tensor) -> tf.Tensor:

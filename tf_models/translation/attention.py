@@ -4,14 +4,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-import tensorflow as tf
 
 from tf_models.data.pairs import IT_STANDS_FOR
 from tf_models.errors import InputError
 from tf_models.plotting.words import WithoutMarks, leave_out_marks, merge_pieces
-from tf_models.transformer.attention import MultiHeadAttention
-from tf_models.transformer.masks import create_masks
-from tf_models.transformer.model import Decoder, Encoder
 from tf_models.translation.model import ATTENTION_KINDS
 from tf_models.translation.translate import Translator
 
@@ -28,21 +24,18 @@ class AttentionMaps(NamedTuple):
 
 
 def attention_of(
-    translator: Translator, sentence: str, target: str | None = None, *, value_norms: bool = False
+    translator: Translator, sentence: str, target: str | None = None
 ) -> dict[str, AttentionMaps]:
     """Attention while translating `sentence` greedily, or while being forced to write `target`, by
     kind; a row of cross-attention is the token that it helps to write.
 
-    With `value_norms` each weight is multiplied by the norm of the value that it carries. Raises
-    InputError: a sentence is empty or too long, or the model has no value norms.
+    Raises:
+        InputError: a sentence is empty or too long.
     """
     source = translator.source.encode(sentence)
     target_ids = translator.target_ids(source, target)
     tokens = translator.tokenizers.target.tokens(target_ids)
     weights = translator.weights(source, target_ids[:-1])
-    if value_norms:
-        norms = value_norms_of(translator, source, target_ids[:-1])
-        weights = {kind: weights[kind] * norms[kind][..., np.newaxis, :] for kind in weights}
     source_tokens = translator.tokenizers.source.tokens(source)
     labels = {
         "encoder": (source_tokens, source_tokens),
@@ -50,58 +43,6 @@ def attention_of(
         "cross": (tokens[1:], source_tokens),
     }
     return {kind: AttentionMaps(values, *labels[kind]) for kind, values in weights.items()}
-
-
-def value_norms_of(
-    translator: Translator, source: list[int], target: list[int]
-) -> dict[str, np.ndarray]:
-    """||f(x)|| of each key (see `value_norms`) while target ids are read.
-
-    It is (layers, heads, columns) by kind. An InputError if the model is not the article's.
-    """
-    network = translator.article_transformer("--value-norms")
-    encoder, decoder = network.encoder, network.decoder
-    inp, tar = tf.constant([source]), tf.constant([target])
-    padding_mask, look_ahead_mask, _ = create_masks(inp, tar)
-    masks = {"look_ahead_mask": look_ahead_mask, "padding_mask": padding_mask}
-    *read, enc_output = layer_inputs(encoder, inp, padding_mask=padding_mask)
-    *written, _ = layer_inputs(decoder, tar, enc_output, **masks)
-    carried = {  # what each layer's keys are made of
-        "encoder": zip((layer.mha for layer in encoder.enc_layers), read, strict=True),
-        "decoder": zip((layer.mha1 for layer in decoder.dec_layers), written, strict=True),
-        "cross": ((layer.mha2, enc_output) for layer in decoder.dec_layers),
-    }
-    return {
-        kind: np.stack([value_norms(mha, x)[0] for mha, x in layers])
-        for kind, layers in carried.items()
-    }
-
-
-def layer_inputs(
-    stack: Encoder | Decoder, ids: tf.Tensor, *enc_output: tf.Tensor, **masks: tf.Tensor
-) -> list[tf.Tensor]:
-    """Inputs of all layers of a stack without dropout, and the output of the last one.
-
-    Arguments are those of a call; num_layers + 1 tensors (batch, len, d_model).
-    """
-    states = [stack.embed(ids)]
-    for layer in stack.stack:
-        states.append(layer(states[-1], *enc_output, **masks)[0])
-    return states
-
-
-def value_norms(mha: MultiHeadAttention, v: tf.Tensor) -> tf.Tensor:
-    """||f(x)|| of each head, f(x) = (x W^V + b^V) W^O with that head's rows of W^O.
-
-    The output is the sum of weight * f(x) over all heads and keys, plus the bias of W^O. So weight
-    * ||f(x)|| says how far a key moves a query (Kobayashi et al. 2020, "Attention is Not Only a
-    Weight", section 3). Of v (batch, len_k, d_model): (batch, num_heads, len_k).
-    """
-    v = mha.split_heads(mha.wv(v), tf.shape(v)[0])  # (batch, num_kv_heads, len_k, depth)
-    v = tf.repeat(v, mha.num_heads // mha.num_kv_heads, axis=1)
-    kernel = tf.reshape(mha.dense.kernel, (mha.num_heads, mha.depth, mha.d_model))
-    moved = tf.matmul(v, tf.cast(kernel, v.dtype))  # (batch, num_heads, len_k, d_model)
-    return tf.norm(moved, axis=-1)
 
 
 def attention_maps(
@@ -112,7 +53,6 @@ def attention_maps(
     kind: str = "cross",
     words: bool = False,
     without_marks: bool = False,
-    value_norms: bool = False,
 ) -> AttentionMaps | WithoutMarks:
     """Attention in all layers while a sentence is translated (see `attention_of`).
 
@@ -123,8 +63,6 @@ def attention_maps(
         kind: one of the `ATTENTION_KINDS`.
         words: whether to merge pieces into words (see `merge_pieces`).
         without_marks: whether to leave out start, end and punctuation (see `leave_out_marks`).
-        value_norms: multiply each weight by the norm of the value that it carries; a word has the
-            sum of its pieces' numbers.
 
     Raises:
         InputError: the model has no such attention, or a sentence is empty or too long.
@@ -139,10 +77,10 @@ def attention_maps(
     if kind not in kinds:
         has = ", ".join(f"{kind} ({ATTENTION_KINDS[kind]})" for kind in kinds) or "none"
         raise InputError(f"this model has no {kind} attention to draw; it has {has}")
-    maps = attention_of(translator, sentence, target, value_norms=value_norms)[kind]
+    maps = attention_of(translator, sentence, target)[kind]
     if words:
         maps = AttentionMaps(*merge_pieces(*maps))
-    return leave_out_marks(*maps, share_anew=not value_norms) if without_marks else maps
+    return leave_out_marks(*maps) if without_marks else maps
 
 
 def attention_entropy(weights: np.ndarray) -> np.ndarray:

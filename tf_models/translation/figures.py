@@ -12,13 +12,13 @@ from tf_models.data.pairs import DIRECTOR, HOPKINS, HOPKINS_IN_GERMAN, IT_STANDS
 from tf_models.errors import InputError, check_number
 from tf_models.ids import PADDING_ID
 from tf_models.plotting.attention import (
-    Reading,
+    CAPTION,
+    caption_without_marks,
     plot_attention_layers,
-    plot_attention_weights,
-    reading_of,
+    plot_attention_maps,
 )
+from tf_models.plotting.attention_steps import MultiHeadStages, plot_multi_head_attention
 from tf_models.plotting.masks import plot_masked_softmax
-from tf_models.plotting.multi_head import MultiHeadStages, plot_multi_head_attention
 from tf_models.plotting.number_grid import plot_head_statistics
 from tf_models.plotting.query import plot_attention_lines, plot_query_in_map
 from tf_models.plotting.words import WithoutMarks, is_special
@@ -52,17 +52,16 @@ def draw_maps(
     query: str | None = None,
     words: bool = False,
     without_marks: bool = False,
-    value_norms: bool = False,
 ) -> Figure:
     """Heat maps of a layer's heads (the last's if left out), of one, or of all; `query` framed."""
-    changes = {"words": words, "without_marks": without_marks, "value_norms": value_norms}
+    changes = {"words": words, "without_marks": without_marks}
     maps = attention_maps(translator, sentence, target, kind=kind, **changes)
     place: list[Any] = [slice(None)]
     plot: Callable[..., Figure] = plot_attention_layers
     title = ATTENTION_KINDS[kind]
     if layer != "all":
         number = check_number("--layer", layer, len(maps.weights), also=" or all")
-        place, plot, title = [number - 1], plot_attention_weights, f"{title}, layer {number}"
+        place, plot, title = [number - 1], plot_attention_maps, f"{title}, layer {number}"
     heads = None
     if head is not None:
         heads = [check_number("--head", head, maps.weights.shape[1])]
@@ -73,15 +72,16 @@ def draw_maps(
         title=f"{title}: “{sentence}”",
         heads=heads,
         row_word=ROW_WORDS[kind],
-        reading=_reading(maps, value_norms, *place, *(number - 1 for number in heads or ())),
+        caption=_caption(maps, *place, *(number - 1 for number in heads or ())),
         framed=None if query is None else _row_of(query, maps),
     )
 
 
-def _reading(maps: AttentionMaps | WithoutMarks, value_norms: bool, *place: int | slice) -> Reading:
-    """The legend of all maps, of those of a layer, from 0, or of one head's."""
-    left_out = float(maps.left_out[place].mean()) if isinstance(maps, WithoutMarks) else None
-    return reading_of(value_norms=value_norms, left_out=left_out)
+def _caption(maps: AttentionMaps | WithoutMarks, *place: int | slice) -> str:
+    """Below all maps, those of a layer, from 0, or one head's."""
+    if isinstance(maps, WithoutMarks):
+        return caption_without_marks(float(maps.left_out[place].mean()))
+    return CAPTION
 
 
 # Cross-attention between words while a given target is written.
@@ -101,7 +101,6 @@ def draw_query(
     words: bool = True,
     query: str | None = None,
     without_marks: bool = False,
-    value_norms: bool = False,
     lines: bool = False,
 ) -> Figure:
     """What a word attends to, in the map of one head; or as `lines` of one head, two, and all.
@@ -115,7 +114,7 @@ def draw_query(
         kind, layer, head = surest.kind, str(surest.layer), surest.head
         query = query or surest.word
     kind, query = kind or "encoder", query or "it"
-    changes = {"words": words, "without_marks": without_marks, "value_norms": value_norms}
+    changes = {"words": words, "without_marks": without_marks}
     maps = attention_maps(translator, sentence, target, kind=kind, **changes)
     number, row = check_number("--layer", layer, len(maps.weights)), _row_of(query, maps)
     weights = maps.weights[number - 1]  # (heads, rows, columns)
@@ -127,12 +126,12 @@ def draw_query(
     if lines:
         heads.insert(0, heads.pop(heads.index(head)))
         panels = [sorted(heads[:count]) for count in sorted({1, min(2, len(heads)), len(heads)})]
-        reading = _reading(maps, value_norms, number - 1)
+        caption = _caption(maps, number - 1)
         title = f"{place}: {attends}"
-        return plot_attention_lines(weights, *labels, panels=panels, title=title, reading=reading)
-    reading = _reading(maps, value_norms, number - 1, head - 1)
+        return plot_attention_lines(weights, *labels, panels=panels, title=title, caption=caption)
+    caption = _caption(maps, number - 1, head - 1)
     title = f"{place}, head {head}: {attends}"
-    return plot_query_in_map(weights[head - 1], *labels, title=title, reading=reading)
+    return plot_query_in_map(weights[head - 1], *labels, title=title, caption=caption)
 
 
 def _head_of_it(

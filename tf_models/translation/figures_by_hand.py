@@ -13,13 +13,13 @@ from tf_models.data.pairs import HOPKINS, HOPKINS_IN_GERMAN, MICHAEL_WEIGHTS
 from tf_models.errors import InputError
 from tf_models.ids import PADDING_ID
 from tf_models.plotting.architecture import Arrow, Box, plot_architecture
+from tf_models.plotting.attention_steps import plot_six_steps
 from tf_models.plotting.masks import (
     LabeledMask,
     plot_masked_softmax,
     plot_masks,
     plot_positional_encoding,
 )
-from tf_models.plotting.multi_head import plot_six_steps
 from tf_models.plotting.number_grid import plot_normalization, plot_probabilities
 from tf_models.plotting.query import plot_query_histogram
 from tf_models.transformer.masks import create_masks

@@ -1,10 +1,6 @@
 """Models that translate, built from settings, as training, search and plotting ask for them."""
 
-import importlib
-import inspect
-import sys
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 import keras
@@ -12,7 +8,6 @@ import numpy as np
 import tensorflow as tf
 
 from tf_models.data.tokenizers import TokenizerPair
-from tf_models.errors import InputError
 from tf_models.recurrent.translator import EncoderOutput, RecurrentTranslator, scaled
 from tf_models.search import Nested, StepFunction, output_layer_for_search
 from tf_models.transformer.layers import KeysAndValues
@@ -98,21 +93,17 @@ def build_transformer(
     dtype: str = "float32",
     name: str = TRANSFORMER,
 ) -> "TransformerModel":
-    """The untrained Transformer of these settings, built: the article's, one of `VARIANTS`, or a
-    class of the user's by its name, module:Class (see `own_network`).
-    """
-    arguments = {
-        "num_layers": settings.num_layers,
-        "d_model": settings.d_model,
-        "num_heads": settings.num_heads,
-        "dff": settings.dff,
-        "pe_input": settings.positions,
-        "pe_target": settings.positions,
+    """The untrained Transformer of these settings, built: the article's, or one of `VARIANTS`."""
+    network = Transformer(
+        num_layers=settings.num_layers,
+        d_model=settings.d_model,
+        num_heads=settings.num_heads,
+        dff=settings.dff,
+        pe_input=settings.positions,
+        pe_target=settings.positions,
         **_common_arguments(settings, tokenizers, dtype),
-    }
-    own = name != TRANSFORMER and name not in VARIANTS
-    kind = own_network(name, arguments) if own else Transformer
-    network = kind(**arguments, **VARIANTS.get(name, {}))
+        **VARIANTS.get(name, {}),
+    )
     network.build()
     return TransformerModel(network)
 
@@ -127,36 +118,6 @@ def _common_arguments(
         "tie_embeddings": settings.tie_embeddings,
         "dtype": dtype,
     }
-
-
-def own_network(name: str, arguments: Mapping[str, Any]) -> type[Transformer]:
-    """A class of the user's, module:Class, of the current folder or an installed package.
-
-    Raises:
-        InputError: there is no such module or class, the module cannot be imported, or the class is
-            no `Transformer` or does not take these arguments.
-    """
-    module_name, _, class_name = name.partition(":")
-    if str(Path.cwd()) not in sys.path:
-        sys.path.append(str(Path.cwd()))  # last: a file there hides nothing that is installed
-    try:
-        module = importlib.import_module(module_name)
-    except Exception as error:
-        raise InputError(
-            f"network {name} cannot be imported: {error}; its module must lie in "
-            f"the current folder ({Path.cwd()}) or be installed"
-        ) from error
-    found = getattr(module, class_name, None)
-    if not (isinstance(found, type) and issubclass(found, Transformer)):
-        raise InputError(
-            f"network {name}: {class_name!r} of {module.__file__} is no subclass of "
-            "tf_models.transformer.model.Transformer"
-        )
-    try:
-        inspect.signature(found).bind(**arguments)
-    except TypeError as error:
-        raise InputError(f"network {name} must take what Transformer takes: {error}") from error
-    return found
 
 
 def set_vectors(network: Transformer, vectors: Sequence[np.ndarray]) -> None:

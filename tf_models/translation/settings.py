@@ -164,10 +164,7 @@ class DecodingSettings(Settings):
 
 
 class TranslatorSettings(Settings):
-    """All settings of a translator but its corpus and its seed.
-
-    architecture: one of `ARCHITECTURES`, or module:Class, a `Transformer` of the user's.
-    """
+    """All settings of a translator but its corpus and its seed."""
 
     architecture: Name = TRANSFORMER
     model: SerializeAsAny[ModelSettings] = TransformerSettings()
@@ -185,10 +182,8 @@ class TranslatorSettings(Settings):
     @field_validator("architecture")
     @classmethod
     def _check_architecture(cls, name: str) -> str:
-        if name not in ARCHITECTURES and ":" not in name:
-            raise InputError(
-                f"must be one of {', '.join(ARCHITECTURES)}, or module:Class; received {name!r}"
-            )
+        if name not in ARCHITECTURES:
+            raise InputError(f"must be one of {', '.join(ARCHITECTURES)}; received {name!r}")
         return name
 
     @field_validator("model", mode="before")
@@ -215,7 +210,7 @@ class TranslatorSettings(Settings):
 
 
 def preset(name: Preset, architecture: str = TRANSFORMER) -> TranslatorSettings:
-    """The settings of a preset file, for one of `ARCHITECTURES` or module:Class."""
+    """The settings of a preset file, for one of `ARCHITECTURES`."""
     family = "recurrent-" if architecture in RECURRENT else ""
     values = read_preset(__file__, family + name)
     return TranslatorSettings(**values | {"architecture": architecture})

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from tests.support.attention_page import TIRED, self_check
+from tests.support.attention_page import TIRED, WIDE, self_check
 from tf_models.data.pairs import embedded_file, read_annotated
 from tf_models.plotting.words import leave_out_marks
 from tf_models.translation.attention import attention_maps
@@ -230,3 +230,18 @@ def test_drawn_maps_of_words_are_those_of_the_figures(page, ready, kind, marks):
     expected = weights[1, 3]
     np.testing.assert_allclose(np.reshape(drawn, expected.shape), expected, atol=1e-3, rtol=1e-3)
     assert self_check(page) == "true"
+
+
+def test_two_sentences_differ_as_keras_says(page, ready):
+    pair = {"view": "pair", "kind": "encoder", "marks": True, "source": TIRED, "second": WIDE}
+    page.evaluate("(state) => attentionPage.set(state)", pair)
+    tired, wide = (attention_maps(ready, s, kind="encoder", words=True) for s in (TIRED, WIDE))
+    difference = (wide.weights - tired.weights)[:, :, 1:-1, 1:-1]  # without start and end
+    change = np.abs(difference).mean(axis=(-2, -1))  # (layers, heads)
+    layer, head = np.unravel_index(change.argmax(), change.shape)
+    pressed = page.locator("#ranking .ranked[aria-pressed=true]")
+    assert pressed.get_attribute("id") == f"change-{layer}-{head}"
+    drawn = page.eval_on_selector_all(
+        "#view td[data-difference]", "cells => cells.map((c) => +c.dataset.difference)"
+    )
+    np.testing.assert_allclose(drawn, difference[layer, head].flatten(), atol=1e-3)

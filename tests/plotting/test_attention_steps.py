@@ -1,7 +1,11 @@
 import numpy as np
 import pytest
 
-from tf_models.plotting.multi_head import MultiHeadStages, plot_multi_head_attention, plot_six_steps
+from tf_models.plotting.attention_steps import (
+    MultiHeadStages,
+    plot_multi_head_attention,
+    plot_six_steps,
+)
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Attention with all its numbers: multi-head attention on one page, and six steps for one word."""
+"""Attention step by step: multi-head attention on one page, and six steps for one word."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

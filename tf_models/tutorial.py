@@ -1,0 +1,78 @@
+"""TensorFlow's tutorial "Transformer model for language understanding", its names in their order.
+
+After `from tf_models.tutorial import *` its code runs as printed, in a script or a notebook: what
+its functions read as globals, `transformer`, `optimizer`, `train_loss` and `train_accuracy`, are
+those of `__main__`. Before there is a `transformer`, the translator of the package translates.
+docs/deviations.md says what differs.
+"""
+
+import sys
+from functools import cache
+from types import SimpleNamespace
+
+import tensorflow as tf
+
+from tf_models.losses import accuracy_function, loss_function
+from tf_models.plotting.attention import plot_attention_head, plot_attention_maps
+from tf_models.plotting.notebook import show
+from tf_models.transformer.attention import MultiHeadAttention, scaled_dot_product_attention
+from tf_models.transformer.layers import point_wise_feed_forward_network
+from tf_models.transformer.masks import create_look_ahead_mask, create_masks, create_padding_mask
+from tf_models.transformer.positions import get_angles, positional_encoding
+from tf_models.transformer.printed import Decoder, DecoderLayer, Encoder, EncoderLayer, Transformer
+from tf_models.transformer.schedule import CustomSchedule
+from tf_models.translation.model import TransformerModel
+from tf_models.translation.translate import Translator, ready_made
+
+_package = cache(ready_made)  # the translator of the package, loaded when it is needed
+tokenizer_pt = tokenizer_en = SimpleNamespace(  # its subwords, of both languages
+    vocab_size=10_000,
+    encode=lambda text: _package().source.encode(text)[1:-1],
+    decode=lambda ids: _package().tokenizers.target.decode(ids),
+)
+loss_object = tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True, reduction="none")
+
+
+def print_out(q: tf.Tensor, k: tf.Tensor, v: tf.Tensor) -> None:
+    """Print weights and output of attention."""
+    output, weights = scaled_dot_product_attention(q, k, v, None)
+    print(f"Attention weights are:\n{weights}\nOutput is:\n{output}")
+
+
+def train_step(inp: tf.Tensor, tar: tf.Tensor) -> None:
+    """Train `transformer` by a batch with `optimizer`: the library's step, compiled."""
+    reader = vars(sys.modules["__main__"])
+    transformer, optimizer = reader["transformer"], reader["optimizer"]
+    if getattr(transformer, "optimizer", None) is not optimizer:
+        transformer.build()
+        transformer.compile(optimizer)
+    transformer.reset_metrics()
+    for name, value in transformer.train_on_batch(inp, tar, return_dict=True).items():
+        reader[f"train_{name}"](value)
+
+
+def evaluate(inp_sentence: str) -> tuple[list[int], dict[str, tf.Tensor]]:
+    """Ids of the greedy translation, start included, and all attention weights by name."""
+    transformer = vars(sys.modules["__main__"]).get("transformer", _package().model.network)
+    model, tokenizers = TransformerModel(transformer), _package().tokenizers
+    result, attention = Translator(model, tokenizers, _package().max_length).evaluate(inp_sentence)
+    return result, {name: tf.constant([weights]) for name, weights in attention.items()}
+
+
+def plot_attention_weights(attention: dict, sentence: str, result: list[int], layer: str) -> None:
+    """Show the map of each head of a layer, a name in `attention`."""
+    source, target = _package().source, _package().tokenizers.target
+    read, written = source.tokenizer.tokens(source.encode(sentence)), target.tokens(result)
+    rows = columns = read if layer.startswith("encoder") else written
+    if layer.endswith("block2"):  # a row is the token that it helps to write
+        rows, columns = written[1:], read
+    weights = attention[layer][0, :, : len(rows)]
+    show(plot_attention_maps(weights, rows, columns, title=f"{layer}: “{sentence}”"), layer)
+
+
+def translate(sentence: str, plot: str = "") -> None:
+    """Print the translation of a sentence, and show the maps of a layer if its name is given."""
+    result, attention_weights = evaluate(sentence)
+    print(f"Input: {sentence}\nPredicted translation: {tokenizer_en.decode(result)}")
+    if plot:
+        plot_attention_weights(attention_weights, sentence, result, plot)
