@@ -3,3 +3,5 @@
 Every class and function keeps the tutorial's name and signature; docs/deviations.md says each
 place that differs, and why. What came after are further arguments of the same classes (`variants`).
 """
+
+import tf_models.backend  # noqa: F401
