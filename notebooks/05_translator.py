@@ -301,7 +301,7 @@ print(*corpus.train[:3], sep="\n")
 settings = preset("toy").changed(pieces=1500, warmup_steps=100, epochs=2)
 folder = Path(tempfile.mkdtemp()) / "small"
 training = train(RunDirectory(folder), corpus, settings, seed=1, fit=False)
-finished = training.fit()
+training.fit()
 
 # %% [markdown]
 # Training has left a folder. A second program needs nothing else: in the article, too, one script

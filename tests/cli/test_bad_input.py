@@ -66,7 +66,7 @@ CASES = {
     "evaluate --run-dir {run} --source {good} --reference {one-column}": "lines and",
     "plot-figures --figure mask --output x.png": "masks",
     "view-attention --output page.txt": ".html",
-    "evaluate --run-dir {run} --max-images 9": "--max-images",
+    "evaluate --run-dir {run} --importance-samples 9": "--importance-samples",
     # runs
     "translate --run-dir {missing} Hi.": "no run directory at",
     "translate --run-dir {vae} Hi.": "kind vae, not translator",

@@ -12,10 +12,8 @@ model has its languages, special ids and limits.
 from pathlib import Path
 from typing import Literal
 
-from tf_models.cli.arguments import SearchArguments
-from tf_models.cli.command_line import parse, passed, quiet_tensorflow
+from tf_models.cli.command_line import SearchArguments, parse, passed, quiet_tensorflow
 from tf_models.files import check_is_new, new_folder
-from tf_models.runtime import use_cores_for_inference
 from tf_models.translation.ready_made import TranslatorArguments
 
 Quantization = Literal["float32", "int8", "int8_float32", "int8_float16", "int16", "float16"]
@@ -46,7 +44,6 @@ def main() -> None:
     with quiet_tensorflow():
         from tf_models.translation.export import export_ctranslate2, export_saved_model
         from tf_models.translation.translate import Translator
-    use_cores_for_inference()
     translator = Translator.load(arguments.chosen_run_dir, arguments.checkpoint)
     export = export_ctranslate2 if arguments.format == "ctranslate2" else export_saved_model
     with new_folder(arguments.output) as folder:

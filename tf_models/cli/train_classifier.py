@@ -12,8 +12,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from tf_models.classification.settings import TextClassifierSettings, text_preset
-from tf_models.cli.arguments import RunArguments
-from tf_models.cli.command_line import parse, parse_some, quiet_tensorflow
+from tf_models.cli.command_line import RunArguments, parse, parse_some, quiet_tensorflow
 from tf_models.errors import InputError
 from tf_models.training.run_directory import RunDirectory
 
@@ -56,10 +55,8 @@ def main() -> None:
     with quiet_tensorflow():
         from tf_models.classification.train import TrainedEncoder, train_text_classifier
         from tf_models.data.labelled import embedded_texts, texts_of_files
-        from tf_models.training.strategy import make_strategy
         from tf_models.translation.translate import source_encoder
-    strategy, seed = make_strategy(), arguments.seed
-    print(f"loading {arguments.train or 'the embedded sentences'}")
+    seed = arguments.seed
     if arguments.train is None:
         labelled = embedded_texts(arguments.labels)
     else:
@@ -75,5 +72,4 @@ def main() -> None:
         seed,
         encoder_from=TrainedEncoder(trained, *source_encoder(trained)) if trained else None,
         minutes=arguments.minutes,
-        strategy=strategy,
     )

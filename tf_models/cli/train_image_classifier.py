@@ -7,8 +7,7 @@ $ tf-models train-image-classifier --dataset photos --image-size 32
 """
 
 from tf_models.classification.settings import ImageClassifierSettings, image_preset
-from tf_models.cli.arguments import ImageArguments
-from tf_models.cli.command_line import parse, parse_some, quiet_tensorflow
+from tf_models.cli.command_line import ImageArguments, parse, parse_some, quiet_tensorflow
 from tf_models.training.run_directory import RunDirectory
 
 
@@ -24,8 +23,6 @@ def main() -> None:
     with quiet_tensorflow():
         from tf_models.classification.train import train_image_classifier
         from tf_models.data.images import load_images
-        from tf_models.training.strategy import make_strategy
-    strategy = make_strategy()
     images = load_images(arguments.dataset, **arguments.loading)
     print(images.describe())
     train_image_classifier(
@@ -34,5 +31,4 @@ def main() -> None:
         arguments.settings,
         arguments.seed,
         minutes=arguments.minutes,
-        strategy=strategy,
     )

@@ -11,8 +11,7 @@ from typing import Self
 
 from pydantic import model_validator
 
-from tf_models.cli.arguments import RunArguments
-from tf_models.cli.command_line import parse, parse_some, quiet_tensorflow
+from tf_models.cli.command_line import RunArguments, parse, parse_some, quiet_tensorflow
 from tf_models.errors import InputError
 from tf_models.questions.settings import Preset, QuestionRunSettings, preset
 from tf_models.training.run_directory import RunDirectory
@@ -47,8 +46,6 @@ def main() -> None:
     with quiet_tensorflow():
         from tf_models.data.stories import embedded_questions, questions_of_files
         from tf_models.questions.train import train_question_answering
-        from tf_models.training.strategy import make_strategy
-    strategy = make_strategy()
     if arguments.train:
         questions = questions_of_files(arguments.train, arguments.test, arguments.seed)
     else:
@@ -62,5 +59,4 @@ def main() -> None:
         arguments.settings,
         arguments.seed,
         minutes=arguments.minutes,
-        strategy=strategy,
     )

@@ -6,14 +6,14 @@ $ tf-models train-translator --corpus own.tsv --languages en-es
     your own pairs, a sentence, a tab and its translation on each line
 """
 
+import shlex
 from pathlib import Path
 from typing import Annotated
 
 import tyro
 from pydantic import Field
 
-from tf_models.cli.arguments import RunArguments
-from tf_models.cli.command_line import parse, parse_some, quiet_tensorflow
+from tf_models.cli.command_line import RunArguments, parse, parse_some, quiet_tensorflow
 from tf_models.data.corpora import EMBEDDED
 from tf_models.data.corpus_files import short_name
 from tf_models.training.run_directory import RunDirectory
@@ -21,6 +21,7 @@ from tf_models.training.settings import MaxLength, Size
 from tf_models.translation.ready_made import run_dir_of
 from tf_models.translation.settings import (
     ARCHITECTURES,
+    RECURRENT,
     TRANSFORMER,
     Preset,
     TranslatorSettings,
@@ -125,3 +126,7 @@ def main() -> None:
         start_from=arguments.start_from,
         minutes=arguments.minutes,
     )
+    of_run = f"--run-dir {shlex.quote(str(arguments.run.path))}"
+    print(f"\nnext:\n  tf-models translate {of_run}")
+    if arguments.settings.architecture != RECURRENT[1]:  # which has no attention
+        print(f"  tf-models plot-attention {of_run} --output heads.png")

@@ -9,8 +9,7 @@ $ tf-models train-vae --model hierarchical --dataset photos --image-size 32
 from pathlib import Path
 
 from tf_models.autoencoding.settings import ImageRunSettings, Likelihood, VAEPreset, preset
-from tf_models.cli.arguments import ImageArguments
-from tf_models.cli.command_line import parse, parse_some, quiet_tensorflow
+from tf_models.cli.command_line import ImageArguments, parse, parse_some, quiet_tensorflow
 
 
 class Model(ImageArguments):
@@ -47,8 +46,6 @@ def main() -> None:
     with quiet_tensorflow():
         from tf_models.autoencoding.train import train
         from tf_models.data.images import load_images
-        from tf_models.training.strategy import make_strategy
-    strategy = make_strategy()
     images = load_images(arguments.dataset, **arguments.loading)
     train(
         arguments.folder(f"{images.label}-{arguments.preset}"),
@@ -57,5 +54,4 @@ def main() -> None:
         arguments.seed,
         start_from=arguments.start_from,
         minutes=arguments.minutes,
-        strategy=strategy,
     )

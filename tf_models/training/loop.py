@@ -11,12 +11,12 @@ from typing import Any
 import tensorflow as tf
 from tqdm import tqdm
 
-from tf_models.errors import Report
+from tf_models.errors import Report, TrainingInterrupted
 from tf_models.training.checkpoints import Checkpoints
+from tf_models.training.devices import agree, distribute
 from tf_models.training.optimizers import fraction_of
 from tf_models.training.run_directory import History, RunDirectory
 from tf_models.training.step import SummedLossModel, compile_steps
-from tf_models.training.strategy import agree, distribute
 
 SAVE_SECONDS = 600  # between checkpoints within an epoch
 CALL_SECONDS = 0.2  # several steps of a small model are one call; Ctrl-C waits so long
@@ -88,15 +88,17 @@ class TrainingLoop:
             self._report(f"resuming after epoch {int(self._epoch)}, batch {int(self._batch)}")
         self.history = History.parse(self._rows.numpy().decode())
 
-    def fit(self) -> bool:
-        """Train until the epochs are finished or the time is over; False if a signal ended it.
-
-        A signal lets the step at hand finish, or the validation, and what is done is saved.
+    def fit(self) -> None:
+        """Train until the epochs are finished or the time is over.
 
         Raises:
+            TrainingInterrupted: by a signal. It lets the step at hand finish, or the validation,
+                and what is done is saved.
             InputError: the loss is no longer a number.
             filelock.Timeout: another process trains here.
         """
+        parameters = self.model.count_params()
+        self._report(f"model: {parameters:,} parameters; run directory {self.run.path}")
         left = self.batches.batches_from(int(self._epoch), int(self._batch), self.epochs)
         batches = iter(distribute(left, self._strategy, repeats=True))
         lock = self.run.lock if self.is_chief else contextlib.nullcontext()
@@ -106,7 +108,7 @@ class TrainingLoop:
                 speed = self._train_epoch(batches, signals)
                 if signals and self._is_alone:
                     self._checkpoints.save()
-                    return False
+                    raise TrainingInterrupted(self.run.path)
                 figures = self._means() | self._validate()
                 seconds, stops = agree(self._strategy, float(self._seconds), len(signals))
                 self._finish_epoch(figures, speed, seconds)
@@ -114,10 +116,9 @@ class TrainingLoop:
                     self._report(self._line())
                     reported = time.perf_counter()
                 if stops:
-                    return False
+                    raise TrainingInterrupted(self.run.path)
         if self._gets_no_better():
             self._report(f"no better {self._monitor} in {self._patience} epochs")
-        return True
 
     def _is_over(self) -> bool:
         if self._epoch >= self.epochs:
