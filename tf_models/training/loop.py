@@ -92,8 +92,7 @@ class TrainingLoop:
         """Train until the epochs are finished or the time is over.
 
         Raises:
-            TrainingInterrupted: by a signal. It lets the step at hand finish, or the validation,
-                and what is done is saved.
+            TrainingInterrupted: by a signal, once the step or the validation at hand is saved.
             InputError: the loss is no longer a number.
             filelock.Timeout: another process trains here.
         """

@@ -100,20 +100,16 @@ def train(
     batching, lengths = settings.batching, settings.batching.max_lengths
     pairs = _encode(corpus.train, tokenizers, lengths, "training", report)
     padded = lengths if batching.padded and batching.batch_size else None
-    held_out = {}
-    for label, part in corpus.parts.items():
-        name = "validation" if part is corpus else f"{label} validation"
-        held_out[label] = _encode(part.validation, tokenizers, lengths, name, report)
-
     mean_length = int(pairs.lengths[1].sum()) / len(pairs)
     tokens = batching.batch_tokens or int(batching.batch_size * mean_length)
     with device_scope(seed, tokens, TOKENS_IN_A_SHARD) as shards:
         sizes = batching.batch_size, seed, padded, batching.batch_tokens
         batches = TranslationBatches(pairs, *sizes)
-        validation = {
-            label: TranslationBatches(encoded, VALIDATION_BATCH, seed).in_order()
-            for label, encoded in held_out.items()
-        }
+        validation = {}
+        for label, part in corpus.parts.items():
+            name = "validation" if part is corpus else f"{label} validation"
+            held_out = _encode(part.validation, tokenizers, lengths, name, report)
+            validation[label] = TranslationBatches(held_out, VALIDATION_BATCH, seed).in_order()
         model = build_model(settings, tokenizers, settings.training.precision)
         if not run.has_checkpoints:
             _initialise(model, settings, tokenizers, data_dir, trained)

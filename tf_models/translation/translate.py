@@ -7,7 +7,6 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import tensorflow as tf
@@ -253,7 +252,7 @@ def load_settings(run: RunDirectory) -> tuple[TranslatorSettings, TokenizerPair]
     return settings, TokenizerPair.load(run.tokenizers, languages, kind)
 
 
-def source_encoder(name: str) -> tuple[SubwordTokenizer, dict[str, Any], Callable[[], Encoder]]:
+def source_encoder(name: str) -> tuple[SubwordTokenizer, dict[str, object], Callable[[], Encoder]]:
     """Source tokenizer and model settings of a translator, by the path of its run or `READY_MADE`,
     and a function that loads its encoder. An InputError if it is recurrent.
     """
