@@ -56,9 +56,5 @@ class TranslatorRecipe(Recipe):
 
 
 def train_translator(run: Run, corpus: Corpus, settings: TranslatorSettings) -> None:
-    """Train a translator to its end.
-
-    Raises:
-        TrainingInterrupted: by Ctrl-C.
-    """
+    """Train a translator to its end."""
     train(RunDirectory(run.path), corpus, settings, run.seed, fit=False).fit()
