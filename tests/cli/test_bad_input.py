@@ -65,7 +65,6 @@ CASES = {
     "answer --run-dir {questions} --question Who?": "no facts",
     "evaluate --run-dir {run} --source {good} --reference {one-column}": "lines and",
     "plot-figures --figure mask --output x.png": "masks",
-    "view-attention --output page.txt": ".html",
     "evaluate --run-dir {run} --importance-samples 9": "--importance-samples",
     # runs
     "translate --run-dir {missing} Hi.": "no run directory at",

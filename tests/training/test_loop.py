@@ -140,17 +140,6 @@ def test_weights_that_are_no_numbers_are_not_saved(tmp_path):
     assert not list(training.run.checkpoints.rglob("*.index"))  # not as the best ones, either
 
 
-def test_shards_change_no_figure_without_noise(tmp_path):
-    losses = []
-    for shards in (1, 2):
-        training = small_training(tmp_path / f"{shards}", num_shards=shards, epochs=2)
-        training.model.dropout.rate = 0.0
-        training.fit()
-        losses.append(training.history.columns()["loss"])
-
-    np.testing.assert_allclose(*losses, rtol=1e-5)
-
-
 def test_parts_of_the_validation_have_figures_of_their_own(tmp_path):
     part = tf.data.Dataset.from_tensors((tf.ones((2, 2)), tf.zeros((2, 1))))
     training = small_training(tmp_path / "run", epochs=1)
