@@ -300,7 +300,8 @@ print(*corpus.train[:3], sep="\n")
 # %% tags=["row-24"]
 settings = preset("toy").changed(pieces=1500, warmup_steps=100, epochs=2)
 folder = Path(tempfile.mkdtemp()) / "small"
-training = train(RunDirectory(folder), corpus, settings, seed=1, fit=False)
+options = {"fit": False, "report": lambda line: print(line.replace(str(folder), folder.name))}
+training = train(RunDirectory(folder), corpus, settings, seed=1, **options)
 training.fit()
 
 # %% [markdown]
