@@ -40,7 +40,7 @@ CASES = {
     "train-translator --epochs 0": "epochs: must be greater than or equal to 1; received 0",
     "train-translator --dropout 1": "dropout: must be less than 1; received 1.0",
     "train-translator --d-model 130": "num_heads must divide d_model",
-    "train-translator --batch-size 8 --batch-tokens 9": "must be 0, and the other must not",
+    "train-translator --batch-size 8 --batch-tokens 9": "add --batch-tokens 0 to count pairs",
     "train-translator --languages en": "languages",
     "train-translator --model lstm": "must be one of transformer, rnn-attention, rnn",
     "train-translator --network absent:Network --corpus {good} --run-dir {new}": "absent",
