@@ -44,8 +44,9 @@ def new_folder(path: Path) -> Iterator[Path]:
 
     Folders above `path` are made. Raises InputError: `path` exists, or it cannot be written.
     """
-    check_is_new(path)
     with _errors_in_one_line(path):
+        if path.exists() and not (path.is_dir() and not any(path.iterdir())):
+            raise InputError(f"{path} exists already; choose another --output")
         path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=UNFINISHED, dir=path.parent) as folder:
             temporary = Path(folder) / path.name
@@ -54,13 +55,6 @@ def new_folder(path: Path) -> Iterator[Path]:
             if path.is_dir():  # empty, and Windows would not replace it
                 path.rmdir()
             os.replace(temporary, path)
-
-
-def check_is_new(path: Path) -> None:
-    """Raise an InputError if `path` exists, unless as an empty folder."""
-    with _errors_in_one_line(path):
-        if path.exists() and not (path.is_dir() and not any(path.iterdir())):
-            raise InputError(f"{path} exists already; choose another --output")
 
 
 @contextlib.contextmanager

@@ -64,7 +64,7 @@ CASES = {
     "translate --run-dir {run} --n-best 2 Hi.": "n_best must be",
     "answer --run-dir {questions} --question Who?": "no facts",
     "evaluate --run-dir {run} --source {good} --reference {one-column}": "lines and",
-    "plot-figures --figure mask --output x.png": "masks",
+    "plot-figures --figure mask --output x.png": "no figure",
     "evaluate --run-dir {run} --importance-samples 9": "--importance-samples",
     # runs
     "translate --run-dir {missing} Hi.": "no run directory at",

@@ -14,7 +14,8 @@ from typing import Annotated
 import tyro
 from pydantic import Field
 
-from tf_models.cli.command_line import AttentionArguments, parse, passed, quiet_tensorflow
+from tf_models.cli.arguments import AttentionArguments
+from tf_models.cli.command_line import parse, passed, quiet_tensorflow
 from tf_models.errors import InputError
 from tf_models.training.run_directory import RunDirectory
 from tf_models.training.settings import Settings

@@ -14,7 +14,8 @@ from typing import Annotated
 
 import tyro
 
-from tf_models.cli.command_line import SearchArguments, parse, passed, quiet_tensorflow
+from tf_models.cli.arguments import SearchArguments
+from tf_models.cli.command_line import parse, passed, quiet_tensorflow
 from tf_models.training.run_directory import RunDirectory
 from tf_models.training.settings import Seed, Size
 from tf_models.translation.ready_made import TranslatorArguments

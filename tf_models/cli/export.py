@@ -12,8 +12,9 @@ model has its languages, special ids and limits.
 from pathlib import Path
 from typing import Literal
 
-from tf_models.cli.command_line import SearchArguments, parse, passed, quiet_tensorflow
-from tf_models.files import check_is_new, new_folder
+from tf_models.cli.arguments import SearchArguments
+from tf_models.cli.command_line import parse, passed, quiet_tensorflow
+from tf_models.files import new_folder
 from tf_models.translation.ready_made import TranslatorArguments
 
 Quantization = Literal["float32", "int8", "int8_float32", "int8_float16", "int16", "float16"]
@@ -40,7 +41,6 @@ class Arguments(TranslatorArguments):
 def main() -> None:
     arguments = parse(Arguments)
     options = passed(arguments.model, OPTIONS[arguments.format], f"--format {arguments.format}")
-    check_is_new(arguments.output)
     with quiet_tensorflow():
         from tf_models.translation.export import export_ctranslate2, export_saved_model
         from tf_models.translation.translate import Translator

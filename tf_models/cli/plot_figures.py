@@ -63,7 +63,8 @@ from typing import Annotated, Any
 
 from pydantic import Field, PositiveInt
 
-from tf_models.cli.command_line import MapArguments, parse, passed, quiet_tensorflow
+from tf_models.cli.arguments import MapArguments
+from tf_models.cli.command_line import parse, passed, quiet_tensorflow
 from tf_models.errors import InputError
 from tf_models.training.run_directory import History, RunDirectory
 from tf_models.training.settings import Seed, Settings

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from tf_models.autoencoding.settings import Preset, SentenceRunSettings, preset
-from tf_models.cli.command_line import ImageArguments, parse, parse_some, quiet_tensorflow
+from tf_models.cli.arguments import ImageArguments
+from tf_models.cli.command_line import parse, parse_some, quiet_tensorflow
 from tf_models.training.settings import Settings
 
 

@@ -12,7 +12,8 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from tf_models.classification.settings import TextClassifierSettings, text_preset
-from tf_models.cli.command_line import RunArguments, parse, parse_some, quiet_tensorflow
+from tf_models.cli.arguments import RunArguments
+from tf_models.cli.command_line import parse, parse_some, quiet_tensorflow
 from tf_models.errors import InputError
 from tf_models.training.run_directory import RunDirectory
 

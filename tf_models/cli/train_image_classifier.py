@@ -7,7 +7,8 @@ $ tf-models train-image-classifier --dataset photos --image-size 32
 """
 
 from tf_models.classification.settings import ImageClassifierSettings, image_preset
-from tf_models.cli.command_line import ImageArguments, parse, parse_some, quiet_tensorflow
+from tf_models.cli.arguments import ImageArguments
+from tf_models.cli.command_line import parse, parse_some, quiet_tensorflow
 from tf_models.training.run_directory import RunDirectory
 
 

@@ -11,7 +11,8 @@ from typing import Self
 
 from pydantic import model_validator
 
-from tf_models.cli.command_line import RunArguments, parse, parse_some, quiet_tensorflow
+from tf_models.cli.arguments import RunArguments
+from tf_models.cli.command_line import parse, parse_some, quiet_tensorflow
 from tf_models.errors import InputError
 from tf_models.questions.settings import Preset, QuestionRunSettings, preset
 from tf_models.training.run_directory import RunDirectory

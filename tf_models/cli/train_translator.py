@@ -13,7 +13,8 @@ from typing import Annotated
 import tyro
 from pydantic import Field
 
-from tf_models.cli.command_line import RunArguments, parse, parse_some, quiet_tensorflow
+from tf_models.cli.arguments import RunArguments
+from tf_models.cli.command_line import parse, parse_some, quiet_tensorflow
 from tf_models.data.corpora import EMBEDDED
 from tf_models.data.corpus_files import short_name
 from tf_models.training.run_directory import RunDirectory

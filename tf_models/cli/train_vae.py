@@ -9,7 +9,8 @@ $ tf-models train-vae --model hierarchical --dataset photos --image-size 32
 from pathlib import Path
 
 from tf_models.autoencoding.settings import ImageRunSettings, Likelihood, VAEPreset, preset
-from tf_models.cli.command_line import ImageArguments, parse, parse_some, quiet_tensorflow
+from tf_models.cli.arguments import ImageArguments
+from tf_models.cli.command_line import parse, parse_some, quiet_tensorflow
 
 
 class Model(ImageArguments):

@@ -15,7 +15,8 @@ from itertools import islice
 
 import tyro
 
-from tf_models.cli.command_line import SearchArguments, parse, quiet_tensorflow
+from tf_models.cli.arguments import SearchArguments
+from tf_models.cli.command_line import parse, quiet_tensorflow
 from tf_models.data.text_files import iterate_lines
 from tf_models.errors import InputError
 from tf_models.training.settings import Size

@@ -1,7 +1,6 @@
 """Cores, GPUs and machines: each trains on a shard of every batch.
 
-Small operations do not spread well over cores. Shards of a batch do: so each operation stays on one
-core where it can.
+Shards of a batch spread well over cores, small operations do not: each stays on one core if it can.
 """
 
 import contextlib
@@ -88,43 +87,3 @@ def own_noise(model: keras.Model) -> Iterator[None]:
     yield
     for state, seed in zip(states, seeds, strict=True):
         state.assign(tf.stack([seed, state[1]]))
-
-
-def distribute(
-    dataset: tf.data.Dataset, strategy: tf.distribute.Strategy, repeats: bool = False
-) -> tf.data.Dataset | tf.distribute.DistributedDataset:
-    """Batches of which each replica gets every n-th example.
-
-    All workers have the same data set. With `repeats` it begins anew at its end, for a loop that
-    counts: to find the end, workers would ask each other before every batch.
-    """
-    if strategy.num_replicas_in_sync == 1:
-        return dataset
-
-    def parts(context: tf.distribute.InputContext) -> tf.data.Dataset:
-        here = context.num_replicas_in_sync // context.num_input_pipelines
-        first = context.input_pipeline_id * here
-
-        def of_replicas(*batch: tf.Tensor) -> tf.data.Dataset:
-            shards = shard(batch, context.num_replicas_in_sync)[first : first + here]
-            own = map(tf.data.Dataset.from_tensors, shards)
-            return functools.reduce(tf.data.Dataset.concatenate, own)
-
-        shared = dataset.flat_map(of_replicas).prefetch(2 * here)
-        return shared.repeat() if repeats else shared
-
-    return strategy.distribute_datasets_from_function(parts)
-
-
-def agree(strategy: tf.distribute.Strategy, *values: float) -> list[float]:
-    """Numbers of the chief, for all workers: one all-reduce."""
-    if strategy.cluster_resolver is None:
-        return list(values)
-
-    def of_chief() -> tf.Tensor:
-        replica = tf.distribute.get_replica_context()
-        first = tf.equal(replica.replica_id_in_sync_group, 0)
-        own = tf.constant(values, tf.float64) * tf.cast(first, tf.float64)
-        return replica.all_reduce(tf.distribute.ReduceOp.SUM, own)
-
-    return strategy.experimental_local_results(strategy.run(of_chief))[0].numpy().tolist()
