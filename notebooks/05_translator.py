@@ -305,8 +305,9 @@ print(*corpus.train[:3], sep="\n")
 # %% tags=["row-24"]
 settings = preset("toy").changed(pieces=1500, warmup_steps=100, epochs=2)
 folder = Path(tempfile.mkdtemp()) / "small"
-training = train(RunDirectory(folder), corpus, settings, seed=1, fit=False)
-finished = training.fit()
+options = {"fit": False, "report": lambda line: print(line.replace(str(folder), folder.name))}
+training = train(RunDirectory(folder), corpus, settings, seed=1, **options)
+training.fit()
 
 # %% [markdown]
 # Training has left a folder. A second program needs nothing else: in the article, too, one script
@@ -412,7 +413,7 @@ for name, translator in (("small", small), ("ready-made", ready)):
 # and the column `unseen` says where the test has them.
 
 # %% tags=["row-22", "row-39"]
-from tf_models.data.annotated_pairs import embedded_file, read_annotated
+from tf_models.data.pairs import embedded_file, read_annotated
 
 strange = "I love 漢字."
 left_out = small.tokenizers.source.unknown_characters(strange)

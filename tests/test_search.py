@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from tf_models.search import CHUNK, BeamSearch, best_continuations, sampling
+from tf_models.search import CHUNK, BeamSearch, best_continuations
 
 LETTERS = "_abcdefghijklmnopqrstuvwxyz<>"  # padding first, start and end last
 START, END = LETTERS.index("<"), LETTERS.index(">")
@@ -95,20 +95,6 @@ def test_in_a_graph_as_outside():
 
     np.testing.assert_array_equal(compiled.ids, found.ids)
     np.testing.assert_allclose(compiled.scores, found.scores, atol=1e-6)
-
-
-def test_samples_have_the_models_probabilities():
-    probabilities = np.array([[0.1, 0.2, 0.3, 0.4]] * 4)
-
-    def step(ids, memory, state):
-        return tf.cast(tf.gather(np.log(probabilities), ids), tf.float32), state
-
-    search = BeamSearch(sampling(step, seed=1), start_id=0, end_id=9, max_length=1)
-    drawn = search((), tf.zeros((10_000, 1))).ids.numpy()
-    shares = np.bincount(drawn.ravel(), minlength=4) / drawn.size
-    np.testing.assert_allclose(shares, probabilities[0], atol=0.02)
-    cold = BeamSearch(sampling(step, 0.01, seed=1), start_id=0, end_id=9, max_length=1)
-    assert (cold((), tf.zeros((100, 1))).ids.numpy() == 3).all()
 
 
 # A language of the letters a and b: log-probability of the next letter after each prefix.

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tf_models.errors import InputError
 
-UNFINISHED = ".unfinished-"  # prefix of temporary folders
+UNFINISHED = ".unfinished-"  # prefix of temporary folders, which only a killed process leaves
 
 
 @contextlib.contextmanager
@@ -44,30 +44,17 @@ def new_folder(path: Path) -> Iterator[Path]:
 
     Folders above `path` are made. Raises InputError: `path` exists, or it cannot be written.
     """
-    check_is_new(path)
     with _errors_in_one_line(path):
+        if path.exists() and not (path.is_dir() and not any(path.iterdir())):
+            raise InputError(f"{path} exists already; choose another --output")
         path.parent.mkdir(parents=True, exist_ok=True)
-        with unfinished_folder(path.parent) as folder:
-            temporary = folder / path.name
+        with tempfile.TemporaryDirectory(prefix=UNFINISHED, dir=path.parent) as folder:
+            temporary = Path(folder) / path.name
             temporary.mkdir()
             yield temporary
             if path.is_dir():  # empty, and Windows would not replace it
                 path.rmdir()
             os.replace(temporary, path)
-
-
-def check_is_new(path: Path) -> None:
-    """Raise an InputError if `path` exists, unless as an empty folder."""
-    with _errors_in_one_line(path):
-        if path.exists() and not (path.is_dir() and not any(path.iterdir())):
-            raise InputError(f"{path} exists already; choose another --output")
-
-
-@contextlib.contextmanager
-def unfinished_folder(parent: Path) -> Iterator[Path]:
-    """Yield a temporary folder in `parent`; only a killed process leaves it behind."""
-    with tempfile.TemporaryDirectory(prefix=UNFINISHED, dir=parent) as folder:
-        yield Path(folder)
 
 
 @contextlib.contextmanager
@@ -76,13 +63,9 @@ def _beside(path: str | os.PathLike) -> Iterator[tuple[Path, Path]]:
     path, target = Path(path), Path(path).resolve()
     with _errors_in_one_line(path):
         if target.exists() and not target.is_file():
-            raise InputError(f"cannot write {path}: {_kind(target)}")
-        with unfinished_folder(target.parent) as folder:
-            yield folder / path.name, target
-
-
-def _kind(path: Path) -> str:
-    return "it is a folder" if path.is_dir() else "it is a device or a pipe"
+            raise InputError(f"cannot write {path}: it is a folder or a device, no file")
+        with tempfile.TemporaryDirectory(prefix=UNFINISHED, dir=target.parent) as folder:
+            yield Path(folder) / path.name, target
 
 
 @contextlib.contextmanager

@@ -1,4 +1,4 @@
-"""Greedy search, beam search and sampling over a step function.
+"""Greedy search and beam search over a step function.
 
 A model is a function `step(ids, memory, state) -> (logits, state)`: ids (batch, n) are the newest
 ids of n hypotheses for each sentence, logits (batch, n, vocabulary) those of the next one.
@@ -9,7 +9,6 @@ remembers of the hypotheses, nested tensors (batch, n, ...), such as growing cac
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-import keras
 import tensorflow as tf
 
 from tf_models.ids import PADDING_ID
@@ -209,22 +208,6 @@ def _length(beams: Beams) -> tf.Tensor:
 def _gather(beams: Beams, chosen: tf.Tensor) -> Beams:
     rows = tf.where(chosen)[:, 0]
     return tf.nest.map_structure(lambda tensor: tf.gather(tensor, rows), beams)
-
-
-def sampling(step: StepFunction, temperature: float = 1.0, seed: int | None = None) -> StepFunction:
-    """A step with which greedy search draws a sample of each sentence.
-
-    An id is drawn with probability softmax(logits / temperature): it is the one whose logit with
-    Gumbel noise is the greatest (Gumbel 1954). Scores are those of the noisy logits.
-    """
-    generator = keras.random.SeedGenerator(seed)
-
-    def noisy(ids: tf.Tensor, memory: Nested, state: Nested) -> tuple[tf.Tensor, Nested]:
-        logits, state = step(ids, memory, state)
-        uniform = keras.random.uniform(tf.shape(logits), 1e-20, 1.0, seed=generator)
-        return logits / temperature - tf.math.log(-tf.math.log(uniform)), state
-
-    return noisy
 
 
 IMPOSSIBLE = -1e9  # log-probability of what must not be chosen

@@ -88,9 +88,9 @@ class TfModels(DecodingSystem):
 
     def __init__(self, run_dir: str, sentences: list[str]):
         super().__init__(sentences)
-        from tf_models.runtime import use_cores_for_inference
+        import tensorflow as tf
 
-        use_cores_for_inference()
+        tf.config.threading.set_intra_op_parallelism_threads(1)  # a batch on each core
         self._translator = _load(run_dir)
         for _ in range(2):  # what is compiled is so before time counts
             self.translate(sentences, 1)

@@ -55,9 +55,9 @@ class TfModels(VAESystem):
         from tf_models.autoencoding.model import build_model
         from tf_models.autoencoding.train import IMAGES_IN_A_SHARD, make_batches
         from tf_models.data.image_batches import TRAINING
+        from tf_models.training.devices import device_scope
         from tf_models.training.optimizers import make_adam
         from tf_models.training.step import compile_steps
-        from tf_models.training.strategy import device_scope
 
         images, settings = task.images, task.settings
         batches = make_batches(images, images.train, settings, 0, TRAINING)

@@ -70,10 +70,15 @@ class Transfer(SeriesRecipe):
         count, start = run.label.split("-", 1)
         random_weights, freeze = STARTS[start]
         name = self.arguments.encoder_from
-        tokenizer, encoder = source_encoder(name)
+        tokenizer, sizes, load = source_encoder(name)
         if random_weights:
-            name, encoder = f"{name}, random weights", Encoder.from_config(encoder.get_config())
-            encoder.build((None, None))
+            name, trained = f"{name}, random weights", load
+
+            def load() -> Encoder:
+                encoder = Encoder.from_config(trained().get_config())
+                encoder.build((None, None))
+                return encoder
+
         settings = text_preset("own-texts" if self.arguments.train else self.arguments.labels)
         settings = settings.changed(**dict(self.arguments.set), freeze=freeze, patience=0)
         known = self.texts.with_fewer(int(count), run.seed)
@@ -84,7 +89,7 @@ class Transfer(SeriesRecipe):
             replace(known, train=known.train * times),
             settings,
             run.seed,
-            encoder_from=TrainedEncoder(name, tokenizer, encoder),
+            encoder_from=TrainedEncoder(name, tokenizer, sizes, load),
             evaluates=False,
         )
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from research.command import add_settings
 from research.experiments.recipe import Recipe, Run
 from tf_models.data.corpora import Corpus, load_corpora
-from tf_models.errors import TrainingInterrupted
 from tf_models.training.run_directory import RunDirectory
 from tf_models.translation.settings import TranslatorSettings, preset
 from tf_models.translation.train import train
@@ -57,11 +56,5 @@ class TranslatorRecipe(Recipe):
 
 
 def train_translator(run: Run, corpus: Corpus, settings: TranslatorSettings) -> None:
-    """Train a translator to its end.
-
-    Raises:
-        TrainingInterrupted: by Ctrl-C.
-    """
-    loop = train(RunDirectory(run.path), corpus, settings, run.seed, fit=False)
-    if not loop.fit():
-        raise TrainingInterrupted(run.path)
+    """Train a translator to its end."""
+    train(RunDirectory(run.path), corpus, settings, run.seed, fit=False).fit()

@@ -7,6 +7,8 @@ what "it" stands for, the subject of a verb and the noun of an adjective.
 import argparse
 from pathlib import Path
 
+import tensorflow as tf
+
 from research.command import parser_of, run
 from research.heads import report
 from research.heads.measurement import check_has_heads, measure_heads
@@ -14,7 +16,6 @@ from research.heads.sentences import embedded_corpus_of, gold_sentences
 from tf_models.data.pairs import SPLITS
 from tf_models.errors import InputError
 from tf_models.plotting.files import save_figure
-from tf_models.runtime import use_cores_for_inference
 from tf_models.training.run_directory import RunDirectory
 from tf_models.translation.ready_made import RUN_DIR
 from tf_models.translation.translate import Translator, load_settings
@@ -48,7 +49,7 @@ def make_parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: argparse.Namespace) -> None:
-    use_cores_for_inference()
+    tf.config.threading.set_intra_op_parallelism_threads(1)  # a batch on each core
     run_dir = arguments.run_dir
     translator = Translator.load(run_dir)
     check_has_heads(translator)

@@ -46,7 +46,7 @@ def translator(tiny_run):
 def test_a_frozen_encoder_is_the_translators(train, translator):
     loop = train("frozen", encoder_from=translator, freeze=True, epochs=1)
     assert loop.model.encoder.trainable_variables == []
-    assert all(same(values(loop.model.encoder), values(translator.encoder)))
+    assert all(same(values(loop.model.encoder), values(translator.load())))
     mine = (loop.run.tokenizers / "text.model").read_bytes()
     assert mine == translator.tokenizer.model_file.read_bytes()
     config = loop.run.read_config("classifier")
@@ -55,7 +55,7 @@ def test_a_frozen_encoder_is_the_translators(train, translator):
 
 def test_a_fine_tuned_encoder_moves(train, translator):
     loop = train("fine-tuned", encoder_from=translator, epochs=1, learning_rate=1e-6)
-    encoders = values(loop.model.encoder), values(translator.encoder)
+    encoders = values(loop.model.encoder), values(translator.load())
     assert not any(same(*encoders))
     for tuned, trained in zip(*encoders, strict=True):
         np.testing.assert_allclose(tuned, trained, atol=1e-4)

@@ -4,11 +4,11 @@ import keras
 import numpy as np
 import tensorflow as tf
 
+from tf_models.training.devices import device_scope
 from tf_models.training.loop import TrainingLoop
 from tf_models.training.run_directory import RunDirectory
 from tf_models.training.settings import OptimizerSettings, RunSettings, Settings
 from tf_models.training.step import LossSums, SummedLossModel
-from tf_models.training.strategy import device_scope
 
 BATCHES = 4  # in an epoch
 SETTINGS = RunSettings(model=Settings(), optimizer=OptimizerSettings(schedule="constant"))
@@ -50,12 +50,12 @@ class SmallBatches:
 
 
 def small_training(
-    path, *, num_shards=1, noise=0.5, seed=1, adam=None, settings=SETTINGS, strategy=None, **options
+    path, *, num_shards=1, noise=0.5, seed=1, adam=None, settings=SETTINGS, **options
 ):
     """A `TrainingLoop` in the run directory `path`."""
     run = RunDirectory(path)
     run.prepare("numbers", settings, {"numbers": "small"}, seed)
-    with device_scope(seed, 1, 1, strategy):
+    with device_scope(seed, 1, 1):
         model = SmallModel(num_shards, noise=noise)
         model.compile(adam or keras.optimizers.Adam(0.05))
     validation = tf.data.Dataset.from_tensors((tf.ones((2, 2)), tf.ones((2, 1))))

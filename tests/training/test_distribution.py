@@ -21,27 +21,25 @@ import keras
 import numpy as np
 import tensorflow as tf
 
-from tf_models.training.strategy import make_strategy
+from tf_models.training import devices
 
 if sys.argv[1] == "replicas":
     cpu = tf.config.list_physical_devices("CPU")[0]
-    devices = [tf.config.LogicalDeviceConfiguration()] * 2
-    tf.config.set_logical_device_configuration(cpu, devices)
+    halves = [tf.config.LogicalDeviceConfiguration()] * 2
+    tf.config.set_logical_device_configuration(cpu, halves)
     strategy = tf.distribute.MirroredStrategy(["CPU:0", "CPU:1"])
-else:
-    strategy = make_strategy()
+    devices.make_strategy = lambda: strategy
 
 from tests.support.small_training import small_training
-from tf_models.training.step import own_noise
 
-with strategy.scope():
+with devices.make_strategy().scope():
     adam = keras.optimizers.Adam(0.5)
-training = small_training(Path(sys.argv[2]), adam=adam, noise=0.0, strategy=strategy)
-assert training.fit()
+training = small_training(Path(sys.argv[2]), adam=adam, noise=0.0)
+training.fit()
 if sys.argv[1] == "replicas":
 
     def draw():
-        with own_noise(training.model):
+        with devices.own_noise(training.model):
             generator = training.model.dropout.seed_generator
             return tf.random.stateless_uniform((3,), generator.next())
 

@@ -6,22 +6,10 @@ import pytest
 import tensorflow as tf
 
 from tests.support.small_training import SmallModel
-from tf_models.training import strategy
-from tf_models.training.step import LossSums, SummedLossModel, shard
+from tf_models.training.step import LossSums, SummedLossModel
 
 X = tf.reshape(tf.range(10.0), (5, 2))
 Y = tf.range(5.0)
-
-
-@pytest.mark.parametrize("count", [1, 2, 3, 7])
-def test_every_example_is_in_one_shard(count):
-    parts = shard((X, Y), count)
-
-    assert len(parts) == count
-    for x, y in parts:
-        np.testing.assert_array_equal(x[:, 0], 2 * y)
-    together = np.sort(np.concatenate([y for _, y in parts]))
-    np.testing.assert_array_equal(together, Y)
 
 
 def trained(num_shards):
@@ -74,14 +62,3 @@ def test_means_are_over_units_and_show_the_metrics():
 
     assert shown["loss"] == pytest.approx(2)
     assert float(model.means.totals[-1]) == 8
-
-
-@pytest.mark.parametrize(
-    ("cores", "units", "shards"), [(1, 4096, 1), (2, 4096, 2), (8, 1024, 4), (8, 100, 1)]
-)
-def test_a_shard_is_worth_a_core(monkeypatch, cores, units, shards):
-    monkeypatch.setattr(strategy, "available_cores", lambda: cores)
-    monkeypatch.setattr(strategy, "use_cores_for_training", lambda shards: None)
-
-    with strategy.device_scope(0, units, 256) as num_shards:
-        assert num_shards == shards

@@ -38,7 +38,7 @@ def test_they_come_back_from_config_json(model):
     [
         ({"d_model": 130}, "received d_model=130, num_heads=8"),
         ({"max_lengths": (500, 42)}, r"must be 3 to positions=128; received \(500, 42\)"),
-        ({"batch_tokens": 2048}, "either --batch-size or --batch-tokens must be 0"),
+        ({"batch_tokens": 2048}, "add --batch-tokens 0"),
         ({"tie_embeddings": True}, "needs --tokenizer joint"),
         ({"mimetic_initialisation": True}, "needs --tie-embeddings"),
         ({"pretrained_vectors": True}, "needs --tokenizer bpemb"),

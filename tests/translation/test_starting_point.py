@@ -56,13 +56,13 @@ def test_it_has_the_weights_and_the_tokenizers(further, trained):
 @pytest.mark.slow
 def test_it_goes_on_to_the_bit_without_the_trained_run(further, trained):
     whole = further("whole")
-    assert whole.fit()
+    whole.fit()
     part = further("parts")
     part.epochs = 1  # as if killed behind the first epoch
-    assert part.fit()
+    part.fit()
     shutil.rmtree(trained)
     resumed = further("parts")
-    assert resumed.fit()
+    resumed.fit()
 
     assert_same(resumed.model, whole.model)
 

@@ -1,1 +1,3 @@
 """Autoencoders: dense, convolutional, stacked, variational, hierarchical."""
+
+import tf_models.backend  # noqa: F401

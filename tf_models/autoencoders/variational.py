@@ -97,7 +97,6 @@ class LatentVariableModel(SummedLossModel):
         return super().fit(x, y, *args, **options)
 
     def _checked(self, number: tf.Tensor, batch: Any) -> Any:
-        """The batch of a dataset of that number."""
         fits = tf.cond(number > 0, lambda: True, lambda: self.likelihood.takes(_target(batch)))
         tf.debugging.Assert(fits, [NO_PROBABILITIES])
         return batch
@@ -356,8 +355,7 @@ class ConditionalVAE(VAE):
         return self.decode(z, tf.range(count) % self.classes)
 
     def _one_hot(self, labels: tf.Tensor) -> tf.Tensor:
-        """(batch,) -> (batch, classes)."""
-        return tf.one_hot(labels, self.classes)
+        return tf.one_hot(labels, self.classes)  # (batch, classes)
 
 
 def _target(batch: Any) -> tf.Tensor:

@@ -13,16 +13,16 @@ from tf_models.data.batches import EncodedPairs, TranslationBatches, chunks, pad
 from tf_models.data.corpora import Corpus
 from tf_models.data.pairs import SentencePair
 from tf_models.data.tokenizers import SubwordTokenizer, train_tokenizer
-from tf_models.errors import Report, TrainingInterrupted
+from tf_models.errors import Report
 from tf_models.plotting.files import save_figures
 from tf_models.plotting.lines import plot_training_curves
 from tf_models.recurrent.sequence_autoencoder import SequenceAutoencoder
 from tf_models.search import BeamSearch
 from tf_models.training.checkpoints import BEST, load_weights
+from tf_models.training.devices import device_scope
 from tf_models.training.loop import TrainingLoop
 from tf_models.training.optimizers import make_adam
 from tf_models.training.run_directory import RunDirectory
-from tf_models.training.strategy import device_scope
 
 KIND, TOKENIZER = "sequence autoencoder", "source.model"
 TOKENS_IN_A_SHARD = 256  # at least; with fewer, its matrices are too small to be worth a core
@@ -37,7 +37,6 @@ def train(
     seed: int,
     *,
     minutes: float = math.inf,
-    strategy: tf.distribute.Strategy | None = None,
     evaluates: bool = True,
     report: Report = print,
 ) -> TrainingLoop:
@@ -57,13 +56,12 @@ def train(
     validation = _encode(corpus.validation, tokenizer, settings)
     batch_size = settings.training.batch_size
     tokens = batch_size * sum(map(len, encoded.target)) // len(encoded)
-    with device_scope(seed, tokens, TOKENS_IN_A_SHARD, strategy) as shards:
+    with device_scope(seed, tokens, TOKENS_IN_A_SHARD) as shards:
         batches = TranslationBatches(encoded, batch_size, seed)
         model = build_sequence_autoencoder(settings, tokenizer)
         model.num_shards = shards
         steps = settings.training.epochs * len(batches)
         model.compile(make_adam(settings.optimizer, steps, minutes))
-    report(f"model: {model.count_params():,} parameters; run directory {run_dir}")
     loop = TrainingLoop(
         run,
         model,
@@ -73,8 +71,7 @@ def train(
         minutes=minutes,
         report=report,
     )
-    if not loop.fit():
-        raise TrainingInterrupted(run.path)
+    loop.fit()
     if evaluates and loop.is_chief:
         report("")
         report_reconstructions(SentenceCoder.load(run_dir), sources(corpus.test), report)

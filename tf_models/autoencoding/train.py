@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import keras
-import tensorflow as tf
 
 from tf_models.autoencoders.autoencoder import Autoencoder
 from tf_models.autoencoders.hierarchical import HierarchicalVAE
@@ -15,14 +14,14 @@ from tf_models.autoencoding.model import KINDS, ImageModel, build_model, outputs
 from tf_models.autoencoding.settings import ImageRunSettings
 from tf_models.data.image_batches import TRAINING, VALIDATION, ImageBatches
 from tf_models.data.images import KEPT_BYTES, ImageSet, ImageSplit, describe
-from tf_models.errors import InputError, Report, TrainingInterrupted
+from tf_models.errors import InputError, Report
 from tf_models.plotting.files import save_figures
 from tf_models.plotting.images import in_rows, plot_image_grid, plot_image_rows
 from tf_models.plotting.lines import plot_training_curves
+from tf_models.training.devices import device_scope
 from tf_models.training.loop import TrainingLoop
 from tf_models.training.optimizers import make_adam
 from tf_models.training.run_directory import RunDirectory
-from tf_models.training.strategy import device_scope
 
 IMAGES_IN_A_SHARD = 16  # at least; with fewer, its matrices are too small to be worth a core
 ADAMAX = {"adam": keras.optimizers.Adamax, "epsilon": 1e-3}  # as NVAE's authors
@@ -38,7 +37,6 @@ def train(
     *,
     start_from: Path | None = None,
     minutes: float = math.inf,
-    strategy: tf.distribute.Strategy | None = None,
     evaluates: bool = True,
     report: Report = print,
 ) -> TrainingLoop:
@@ -52,7 +50,6 @@ def train(
         start_from: run directory of the same model, whose best weights are the first ones.
         minutes: of the training, in place of epochs; layers that are trained alone, and the whole,
             have equal parts of them.
-        strategy: of the devices; made before TensorFlow computes anything.
         evaluates: whether to measure the test images and draw figures at the end.
         report: takes the lines that are shown.
 
@@ -68,7 +65,7 @@ def train(
     if settings.is_conditional:
         data["classes"] = classes = images.number_of_classes("a conditional model")
     batch_size = min(settings.training.batch_size, len(images.train))
-    with device_scope(seed, batch_size, IMAGES_IN_A_SHARD, strategy) as shards:
+    with device_scope(seed, batch_size, IMAGES_IN_A_SHARD) as shards:
         batches = make_batches(images, images.train, settings, seed, TRAINING)
         validation = make_batches(images, images.validation, settings, seed, VALIDATION)
         model = build_model(settings, images.shape, seed, len(batches), classes)
@@ -78,7 +75,6 @@ def train(
         steps = settings.training.epochs * len(batches)
         options = ADAMAX if isinstance(model, HierarchicalVAE) else {}
         model.compile(make_adam(settings.optimizer, steps, minutes, **options))
-    report(f"model: {model.count_params():,} parameters; run directory {run_dir}")
 
     kind, first = KINDS[settings.is_generative], start_from and str(start_from)
     run.prepare(kind, settings, data, seed, minutes, start_from=first)
@@ -94,8 +90,7 @@ def train(
         minutes=minutes,
         report=report,
     )
-    if not loop.fit():
-        raise TrainingInterrupted(run.path)
+    loop.fit()
     if evaluates and loop.is_chief:
         trained = ImageModel.load(run_dir)
         report(f"\ntest images (again, or more: tf-models evaluate --run-dir {run_dir}):")

@@ -1,10 +1,8 @@
 """Training a classifier, of texts or of images: from labelled data to a model that was tested."""
 
 import math
-from collections.abc import Sequence
-from typing import NamedTuple
-
-import tensorflow as tf
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from tf_models.classification.evaluate import report_images, report_texts
 from tf_models.classification.figures import draw_attention, draw_class_token, plot_predictions
@@ -28,13 +26,13 @@ from tf_models.data.image_batches import LabelledBatches
 from tf_models.data.images import KEPT_BYTES, ImageSet, describe
 from tf_models.data.labelled import LabelledText, LabelledTexts
 from tf_models.data.tokenizers import SentenceEncoder, SubwordTokenizer, train_tokenizer
-from tf_models.errors import Report, TrainingInterrupted
+from tf_models.errors import Report
 from tf_models.plotting.files import save_figures
 from tf_models.plotting.lines import plot_training_curves
+from tf_models.training.devices import device_scope
 from tf_models.training.loop import TrainingLoop
 from tf_models.training.optimizers import make_adam
 from tf_models.training.run_directory import RunDirectory
-from tf_models.training.strategy import device_scope
 from tf_models.transformer.model import Encoder
 
 TOKENS_IN_A_SHARD = 256  # at least; with fewer, its matrices are too small to be worth a core
@@ -44,11 +42,14 @@ SIZES = ("num_layers", "d_model", "num_heads", "dff")
 
 
 class TrainedEncoder(NamedTuple):
-    """The encoder of a translator, the tokenizer of what it reads, and its name."""
+    """A translator's encoder: its name, the tokenizer of what it reads, the settings of the model,
+    and the encoder itself, to be loaded in a `device_scope`.
+    """
 
     name: str
     tokenizer: SubwordTokenizer
-    encoder: Encoder
+    settings: Mapping[str, Any]
+    load: Callable[[], Encoder]
 
 
 def train_text_classifier(
@@ -59,13 +60,12 @@ def train_text_classifier(
     *,
     encoder_from: TrainedEncoder | None = None,
     minutes: float = math.inf,
-    strategy: tf.distribute.Strategy | None = None,
     evaluates: bool = True,
     report: Report = print,
 ) -> TrainingLoop:
     """Train a classifier of texts in its run directory, from its latest checkpoint on.
 
-    The best epoch is the one with the highest validation accuracy. Minutes, strategy and report are
+    The best epoch is the one with the highest validation accuracy. Minutes and report are
     those of `TrainingLoop`.
 
     Args:
@@ -88,11 +88,11 @@ def train_text_classifier(
     )
     training = settings.training
     tokens = training.batch_size * int(train.source.lengths.sum()) // len(train)  # in a batch
-    with device_scope(seed, tokens, TOKENS_IN_A_SHARD, strategy) as shards:
+    with device_scope(seed, tokens, TOKENS_IN_A_SHARD) as shards:
         batches = TranslationBatches(train, training.batch_size, seed)
         model = build_text_model(settings, tokenizer, len(texts.classes))
         if encoder_from:
-            model.encoder.set_weights(encoder_from.encoder.get_weights())
+            model.encoder.set_weights(encoder_from.load().get_weights())
         model.encoder.trainable = not training.freeze
         model.num_shards = shards
         model.compile(make_adam(settings.optimizer, training.epochs * len(batches), minutes))
@@ -107,9 +107,7 @@ def train_text_classifier(
         patience=training.patience,
         report=report,
     )
-    report(f"model: {model.count_params():,} parameters; run directory {run.path}")
-    if not loop.fit():
-        raise TrainingInterrupted(run.path)
+    loop.fit()
     if evaluates and loop.is_chief:
         classifier = TextClassifier.load(run.path)
         right, predicted = report_texts(classifier, texts.test, report, texts.train)
@@ -130,7 +128,6 @@ def train_image_classifier(
     seed: int,
     *,
     minutes: float = math.inf,
-    strategy: tf.distribute.Strategy | None = None,
     evaluates: bool = True,
     report: Report = print,
 ) -> TrainingLoop:
@@ -148,7 +145,7 @@ def train_image_classifier(
     training = settings.training
     options = images.maximum, training.batch_size, seed
     batch_size = min(training.batch_size, len(images.train))
-    with device_scope(seed, batch_size, IMAGES_IN_A_SHARD, strategy) as shards:
+    with device_scope(seed, batch_size, IMAGES_IN_A_SHARD) as shards:
         batches = LabelledBatches(images.train, *options, shift=settings.augmentation.shift)
         model = build_image_model(settings, images.shape, len(classes))
         model.num_shards = shards
@@ -163,9 +160,7 @@ def train_image_classifier(
         monitor="val_accuracy",
         report=report,
     )
-    report(f"model: {model.count_params():,} parameters; run directory {run.path}")
-    if not loop.fit():
-        raise TrainingInterrupted(run.path)
+    loop.fit()
     if evaluates and loop.is_chief:
         classifier = ImageClassifier.load(run.path)
         right, predicted = report_images(classifier, images, report)
@@ -179,8 +174,8 @@ def train_image_classifier(
 
 
 def _sizes(source: TrainedEncoder) -> dict[str, int]:
-    config = source.encoder.get_config()
-    return {**{name: config[name] for name in SIZES}, "pieces": source.tokenizer.pieces}
+    sizes = {name: source.settings[name] for name in SIZES}
+    return {**sizes, "pieces": source.tokenizer.pieces}
 
 
 def _origin(source: TrainedEncoder | None) -> dict:

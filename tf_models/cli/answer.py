@@ -29,8 +29,6 @@ class Arguments(Settings):
     """One or more facts, after those of the file."""
     output: Path | None = None
     """Draw what was read: F.png, F.pdf or F.svg."""
-    checkpoint: str | None = None
-    """best, latest, or a name; if left out, best."""
 
 
 def main() -> int:
@@ -45,7 +43,7 @@ def main() -> int:
     lines = read_lines(arguments.story) if arguments.story else []
     facts = [line.strip() for line in lines if line.strip()]
     question = Question((*facts, *arguments.fact), arguments.question, answer="")
-    answerer = Answerer.load(arguments.run_dir, arguments.checkpoint)
+    answerer = Answerer.load(arguments.run_dir)
     answer = answerer.answer(question)
     print(answer.text)
     if answer.weights is not None:

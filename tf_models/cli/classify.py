@@ -17,7 +17,6 @@ from pydantic import Field
 from tf_models.cli.arguments import AttentionArguments
 from tf_models.cli.command_line import parse, passed, quiet_tensorflow
 from tf_models.errors import InputError
-from tf_models.runtime import use_cores_for_inference
 from tf_models.training.run_directory import RunDirectory
 from tf_models.training.settings import Settings
 
@@ -29,8 +28,6 @@ class Arguments(Settings):
     """Texts, or image files: PNG or JPEG."""
     run_dir: Path
     """Run directory of train-classifier or train-image-classifier."""
-    checkpoint: str | None = None
-    """best, latest, or a name; if left out, best."""
     output: Path | None = None
     """Draw the attention of one text, or of the images: F.png, F.pdf or F.svg."""
     figure: AttentionArguments = AttentionArguments()
@@ -42,12 +39,11 @@ def main() -> None:
         from tf_models.classification.figures import draw_attention, plot_class_token
         from tf_models.classification.model import OF_IMAGES, ImageClassifier, TextClassifier
         from tf_models.plotting.files import check_figure_path, save_figure
-    texts, output, checkpoint = list(arguments.texts), arguments.output, arguments.checkpoint
+    texts, output = list(arguments.texts), arguments.output
     if output:
         check_figure_path(output)  # refused before anything is loaded
-    use_cores_for_inference()
     if RunDirectory(arguments.run_dir).read_kind() == OF_IMAGES:
-        of_images = ImageClassifier.load(arguments.run_dir, checkpoint)
+        of_images = ImageClassifier.load(arguments.run_dir)
         paths = [Path(name) for name in texts]
         names = [path.name for path in paths]
         pixels = of_images.read(paths)
@@ -56,7 +52,7 @@ def main() -> None:
     else:
         if output and len(texts) > 1:
             raise InputError(f"--output draws one text; received {len(texts)}")
-        of_texts = TextClassifier.load(arguments.run_dir, checkpoint)
+        of_texts = TextClassifier.load(arguments.run_dir)
         classes, shares = of_texts.classes, of_texts.probabilities(texts)
         draw = partial(draw_attention, of_texts, sentence=texts[0])
         options = set(AttentionArguments.model_fields)

@@ -16,7 +16,6 @@ import tyro
 
 from tf_models.cli.arguments import SearchArguments
 from tf_models.cli.command_line import parse, passed, quiet_tensorflow
-from tf_models.runtime import use_cores_for_inference
 from tf_models.training.run_directory import RunDirectory
 from tf_models.training.settings import Seed, Size
 from tf_models.translation.ready_made import TranslatorArguments
@@ -42,8 +41,6 @@ class DataArguments(SearchArguments):
     """Test images of this data set; if left out, of the one that the run was trained on."""
     importance_samples: Size | None = None
     """Of a VAE: samples of the bound; if left out, 500."""
-    max_images: Size | None = None
-    """Of a VAE: only so many test images, the first ones."""
     seed: Seed | None = None
     """Of a VAE: of samples and binarisation; if left out, 0."""
     test: tuple[Path, ...] = ()
@@ -62,7 +59,7 @@ class Arguments(TranslatorArguments):
 FILES = ("source", "reference", "references", "output")
 OPTIONS = {  # of each kind of runs
     "translator": {"corpus", *FILES, "data_dir", "beam_size", "length_penalty"},
-    "vae": {"dataset", "data_dir", "importance_samples", "max_images", "seed"},
+    "vae": {"dataset", "data_dir", "importance_samples", "seed"},
     "autoencoder": {"dataset", "data_dir"},
     "classifier": {"test"},
     "image classifier": {"dataset", "data_dir"},
@@ -86,7 +83,6 @@ def main() -> None:
                 from tf_models.questions.evaluate import evaluate_run
             case _:
                 from tf_models.autoencoding.evaluate import evaluate_run
-    use_cores_for_inference()
     report = print if not arguments.json_output else lambda line: None
     figures = evaluate_run(run_dir, checkpoint=arguments.checkpoint, report=report, **options)
     if arguments.json_output:

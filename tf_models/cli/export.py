@@ -14,8 +14,7 @@ from typing import Literal
 
 from tf_models.cli.arguments import SearchArguments
 from tf_models.cli.command_line import parse, passed, quiet_tensorflow
-from tf_models.files import check_is_new, new_folder
-from tf_models.runtime import use_cores_for_inference
+from tf_models.files import new_folder
 from tf_models.translation.ready_made import TranslatorArguments
 
 Quantization = Literal["float32", "int8", "int8_float32", "int8_float16", "int16", "float16"]
@@ -42,11 +41,9 @@ class Arguments(TranslatorArguments):
 def main() -> None:
     arguments = parse(Arguments)
     options = passed(arguments.model, OPTIONS[arguments.format], f"--format {arguments.format}")
-    check_is_new(arguments.output)
     with quiet_tensorflow():
         from tf_models.translation.export import export_ctranslate2, export_saved_model
         from tf_models.translation.translate import Translator
-    use_cores_for_inference()
     translator = Translator.load(arguments.chosen_run_dir, arguments.checkpoint)
     export = export_ctranslate2 if arguments.format == "ctranslate2" else export_saved_model
     with new_folder(arguments.output) as folder:

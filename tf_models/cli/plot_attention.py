@@ -9,17 +9,9 @@ $ tf-models plot-attention --query it --words --kind encoder --output it.pdf \\
 
 from pathlib import Path
 
-from tf_models.cli.arguments import Kind, MapArguments
+from tf_models.cli.arguments import MapArguments
 from tf_models.cli.command_line import parse, quiet_tensorflow
-from tf_models.runtime import use_cores_for_inference
 from tf_models.translation.ready_made import TranslatorArguments
-
-
-class OwnArguments(MapArguments):
-    """What is drawn."""
-
-    kind: Kind = "cross"
-    """Kind of attention."""
 
 
 class Arguments(TranslatorArguments):
@@ -27,7 +19,7 @@ class Arguments(TranslatorArguments):
 
     output: Path
     """F.png, F.pdf or F.svg."""
-    map: OwnArguments = OwnArguments()
+    map: MapArguments = MapArguments()
 
 
 def main() -> None:
@@ -37,8 +29,7 @@ def main() -> None:
         from tf_models.translation.figures import draw_maps, draw_query
         from tf_models.translation.translate import Translator
     check_figure_path(arguments.output)  # refused before minutes are spent
-    use_cores_for_inference()
     translator = Translator.load(arguments.chosen_run_dir, arguments.checkpoint)
     draw = draw_query if arguments.map.query else draw_maps
-    figure = draw(translator, **arguments.map.model_dump(exclude_none=True))
+    figure = draw(translator, **{"kind": "cross", **arguments.map.model_dump(exclude_none=True)})
     print(save_figure(figure, arguments.output))

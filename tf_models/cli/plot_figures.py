@@ -56,7 +56,6 @@ figures of any run:
   training              loss, accuracy, BLEU …, over the epochs
 """
 
-import difflib
 import inspect
 import re
 from pathlib import Path
@@ -67,7 +66,6 @@ from pydantic import Field, PositiveInt
 from tf_models.cli.arguments import MapArguments
 from tf_models.cli.command_line import parse, passed, quiet_tensorflow
 from tf_models.errors import InputError
-from tf_models.runtime import use_cores_for_inference
 from tf_models.training.run_directory import History, RunDirectory
 from tf_models.training.settings import Seed, Settings
 from tf_models.translation.ready_made import RUN_DIR
@@ -108,8 +106,6 @@ class Arguments(Settings):
     """F.png, F.pdf or F.svg."""
     run_dir: tuple[Path, ...] = ()
     """Run directory, several for sharpness; if left out, the translator of the package."""
-    checkpoint: str | None = None
-    """best, latest, or a name."""
     label: tuple[str, ...] = ()
     """A name for each run; if left out, the folder's."""
     data_dir: Path | None = None
@@ -135,10 +131,9 @@ def main() -> None:
         from tf_models.translation.translate import Translator
     output = arguments.output
     check_figure_path(output)  # refused before minutes are spent
-    use_cores_for_inference()
     figures: dict[str, Any]
     subject: list[Any] = []
-    run_dir, checkpoint = (run_dirs or (RUN_DIR,))[0], arguments.checkpoint
+    run_dir = (run_dirs or (RUN_DIR,))[0]
     match kind:
         case _ if name == TRAINING:
             history = History.read(RunDirectory(run_dir).history_file)
@@ -147,22 +142,22 @@ def main() -> None:
             figures = figures_by_hand.FIGURES | of_images.FIGURES_BY_HAND
         case "translator":
             figures = of_translator.FIGURES
-            subject = [Translator.load(run_dir, checkpoint)]
+            subject = [Translator.load(run_dir)]
         case "classifier":
             figures = of_texts.FIGURES
-            subject = [TextClassifier.load(run_dir, checkpoint)]
+            subject = [TextClassifier.load(run_dir)]
         case "image classifier":
             figures = of_texts.IMAGE_FIGURES
-            subject = [ImageClassifier.load(run_dir, checkpoint)]
+            subject = [ImageClassifier.load(run_dir)]
         case "question answering":
             figures = of_questions.FIGURES
-            subject = [Answerer.load(run_dir, checkpoint)]
+            subject = [Answerer.load(run_dir)]
         case _:
             labels = arguments.label or tuple(path.resolve().name for path in run_dirs)
             named = dict(zip(labels, run_dirs, strict=False))
             if len(named) != len(run_dirs):
                 raise InputError("--label must name each run, differently")
-            models = {label: ImageModel.load(path, checkpoint) for label, path in named.items()}
+            models = {label: ImageModel.load(path) for label, path in named.items()}
             images = models[labels[0]].origin.load_kept(arguments.data_dir)
             runs = of_images.ImageRuns(models, images)
             figures = {one: of_images.FIGURES[one] for one in of_images.figures_of(runs)}
@@ -179,9 +174,7 @@ def main() -> None:
 def kind_of(name: str, run_dirs: tuple[Path, ...]) -> str:
     """Kind of the run to draw; an InputError if the figure is none of these runs."""
     if name not in NAMES:
-        meant = difflib.get_close_matches(name, NAMES, n=1)
-        suggestion = f"; perhaps you meant {meant[0]}" if meant else ""
-        raise InputError(f"there is no figure {name!r}{suggestion} (see --help)")
+        raise InputError(f"there is no figure {name!r} (see --help)")
     if len(run_dirs) > 1 and name != "sharpness":
         raise InputError(f"--figure {name} shows one run; received {len(run_dirs)}")
     if run_dirs:

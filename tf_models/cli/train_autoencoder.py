@@ -45,15 +45,13 @@ def main() -> None:
         from tf_models.autoencoding import sentences, train
         from tf_models.data.corpora import load_sentences
         from tf_models.data.images import load_images, one_hot_images
-        from tf_models.training.strategy import make_strategy
-    options: dict[str, Any] = {"minutes": arguments.minutes, "strategy": make_strategy()}
     chosen: Any = arguments.settings
-    seed, data_dir = arguments.seed, arguments.data_dir
+    seed, minutes, data_dir = arguments.seed, arguments.minutes, arguments.data_dir
     if isinstance(settings, SentenceRunSettings):
         dataset = "everyday" if arguments.dataset == "digits" else arguments.dataset
         corpus = load_sentences(dataset, arguments.language, data_dir=data_dir, seed=seed)
         run_dir = arguments.folder(f"{Path(corpus.name).stem}-{arguments.preset}")
-        sentences.train(run_dir, corpus, chosen, seed, **options)
+        sentences.train(run_dir, corpus, chosen, seed, minutes=minutes)
         return
     if arguments.model == "one-hot":
         images = one_hot_images()
@@ -62,4 +60,4 @@ def main() -> None:
     if arguments.without_class is not None:
         images = images.without_class(arguments.without_class)
     run_dir = arguments.folder(f"{images.label}-{arguments.preset}")
-    train.train(run_dir, images, chosen, seed, **options)
+    train.train(run_dir, images, chosen, seed, minutes=minutes)

@@ -56,10 +56,8 @@ def main() -> None:
     with quiet_tensorflow():
         from tf_models.classification.train import TrainedEncoder, train_text_classifier
         from tf_models.data.labelled import embedded_texts, texts_of_files
-        from tf_models.training.strategy import make_strategy
         from tf_models.translation.translate import source_encoder
-    strategy, seed = make_strategy(), arguments.seed
-    print(f"loading {arguments.train or 'the embedded sentences'}")
+    seed = arguments.seed
     if arguments.train is None:
         labelled = embedded_texts(arguments.labels)
     else:
@@ -75,5 +73,4 @@ def main() -> None:
         seed,
         encoder_from=TrainedEncoder(trained, *source_encoder(trained)) if trained else None,
         minutes=arguments.minutes,
-        strategy=strategy,
     )

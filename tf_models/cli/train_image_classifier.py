@@ -24,8 +24,6 @@ def main() -> None:
     with quiet_tensorflow():
         from tf_models.classification.train import train_image_classifier
         from tf_models.data.images import load_images
-        from tf_models.training.strategy import make_strategy
-    strategy = make_strategy()
     images = load_images(arguments.dataset, **arguments.loading)
     print(images.describe())
     train_image_classifier(
@@ -34,5 +32,4 @@ def main() -> None:
         arguments.settings,
         arguments.seed,
         minutes=arguments.minutes,
-        strategy=strategy,
     )

@@ -47,8 +47,6 @@ def main() -> None:
     with quiet_tensorflow():
         from tf_models.data.stories import embedded_questions, questions_of_files
         from tf_models.questions.train import train_question_answering
-        from tf_models.training.strategy import make_strategy
-    strategy = make_strategy()
     if arguments.train:
         questions = questions_of_files(arguments.train, arguments.test, arguments.seed)
     else:
@@ -62,5 +60,4 @@ def main() -> None:
         arguments.settings,
         arguments.seed,
         minutes=arguments.minutes,
-        strategy=strategy,
     )

@@ -6,6 +6,7 @@ $ tf-models train-translator --corpus own.tsv --languages en-es
     your own pairs, a sentence, a tab and its translation on each line
 """
 
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -20,6 +21,7 @@ from tf_models.training.settings import MaxLength, Size
 from tf_models.translation.ready_made import run_dir_of
 from tf_models.translation.settings import (
     ARCHITECTURES,
+    RECURRENT,
     TRANSFORMER,
     Preset,
     TranslatorSettings,
@@ -118,3 +120,7 @@ def main() -> None:
         start_from=arguments.start_from,
         minutes=arguments.minutes,
     )
+    of_run = f"--run-dir {shlex.quote(str(arguments.run.path))}"
+    print(f"\nnext:\n  tf-models translate {of_run}")
+    if arguments.settings.architecture != RECURRENT[1]:  # which has no attention
+        print(f"  tf-models plot-attention {of_run} --output heads.png")

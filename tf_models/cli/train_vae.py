@@ -47,8 +47,6 @@ def main() -> None:
     with quiet_tensorflow():
         from tf_models.autoencoding.train import train
         from tf_models.data.images import load_images
-        from tf_models.training.strategy import make_strategy
-    strategy = make_strategy()
     images = load_images(arguments.dataset, **arguments.loading)
     train(
         arguments.folder(f"{images.label}-{arguments.preset}"),
@@ -57,5 +55,4 @@ def main() -> None:
         arguments.seed,
         start_from=arguments.start_from,
         minutes=arguments.minutes,
-        strategy=strategy,
     )

@@ -19,7 +19,6 @@ from tf_models.cli.arguments import SearchArguments
 from tf_models.cli.command_line import parse, quiet_tensorflow
 from tf_models.data.text_files import iterate_lines
 from tf_models.errors import InputError
-from tf_models.runtime import use_cores_for_inference
 from tf_models.training.settings import Size
 from tf_models.translation.ready_made import TranslatorArguments
 
@@ -44,7 +43,6 @@ def main() -> int:
     arguments = parse(Arguments)
     with quiet_tensorflow():
         from tf_models.translation import translate
-    use_cores_for_inference()
     translator = translate.Translator.load(arguments.chosen_run_dir, arguments.checkpoint)
     search = arguments.search.model_dump(exclude_none=True)
     first, good = 1, True

@@ -8,27 +8,16 @@ $ tf-models view-attention --run-dir runs/toy-toy --output page.html \\
 """
 
 from pathlib import Path
-from typing import Annotated
-
-from pydantic import AfterValidator
 
 from tf_models.cli.command_line import parse, quiet_tensorflow
-from tf_models.errors import InputError
 from tf_models.files import check_writable, write_text
-from tf_models.runtime import use_cores_for_inference
 from tf_models.translation.ready_made import RUN_DIR, TranslatorArguments
-
-
-def _check_page(path: Path) -> Path:
-    if path.suffix.lower() != ".html":
-        raise InputError(f"a page is saved as .html; received {path.name}")
-    return path
 
 
 class Arguments(TranslatorArguments):
     """All arguments."""
 
-    output: Annotated[Path, AfterValidator(_check_page)]
+    output: Path
     """The page, F.html."""
     sentence: tuple[str, ...] = ()
     """One or more to begin with."""
@@ -41,7 +30,6 @@ def main() -> None:
     with quiet_tensorflow():
         from tf_models.translation.page.page import make_page
         from tf_models.translation.translate import Translator
-    use_cores_for_inference()
     check_writable(arguments.output)
     run_dir = arguments.chosen_run_dir
     translator = Translator.load(run_dir, arguments.checkpoint)

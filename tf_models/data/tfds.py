@@ -6,7 +6,6 @@ from collections.abc import Iterator
 import tensorflow_datasets as tfds
 
 from tf_models.errors import InputError
-from tf_models.runtime import available_cores, use_cores_for_training
 
 
 def prepared_builder(name: str, data_dir: str | os.PathLike | None) -> tfds.core.DatasetBuilder:
@@ -36,6 +35,4 @@ def keys_of(builder: tfds.core.DatasetBuilder, kind: str) -> list[str]:
 
 def read_examples(builder: tfds.core.DatasetBuilder, split: str) -> Iterator[dict]:
     """Examples of one split, as NumPy arrays."""
-    # Reading starts TensorFlow, whose threads stay what they are from then on.
-    use_cores_for_training(available_cores())
     yield from tfds.as_numpy(builder.as_dataset(split=split))

@@ -2,21 +2,19 @@
 
 import math
 
-import tensorflow as tf
-
 from tf_models.data.batches import TranslationBatches
 from tf_models.data.stories import QuestionSet, StoryVocabulary, encode_questions
-from tf_models.errors import Report, TrainingInterrupted
+from tf_models.errors import Report
 from tf_models.plotting.files import save_figures
 from tf_models.plotting.lines import plot_training_curves
 from tf_models.questions.answer import KIND, Answerer, build_model
 from tf_models.questions.evaluate import report_test
 from tf_models.questions.figures import draw_kinds
 from tf_models.questions.settings import QuestionRunSettings
+from tf_models.training.devices import device_scope
 from tf_models.training.loop import TrainingLoop
 from tf_models.training.optimizers import make_adam
 from tf_models.training.run_directory import RunDirectory
-from tf_models.training.strategy import device_scope
 
 QUESTIONS_IN_A_SHARD = 16  # at least; with fewer, its matrices are too small to be worth a core
 
@@ -28,13 +26,12 @@ def train_question_answering(
     seed: int,
     *,
     minutes: float = math.inf,
-    strategy: tf.distribute.Strategy | None = None,
     evaluates: bool = True,
     report: Report = print,
 ) -> TrainingLoop:
     """Train a question answering model in its run directory, from its latest checkpoint on.
 
-    Minutes, strategy and report are those of `TrainingLoop`; with `evaluates` the trained model
+    Minutes and report are those of `TrainingLoop`; with `evaluates` the trained model
     answers the test questions, and figures are drawn.
 
     Raises:
@@ -55,7 +52,7 @@ def train_question_answering(
         encode_questions(split, vocabulary) for split in (questions.train, questions.validation)
     )
     training = settings.training
-    with device_scope(seed, training.batch_size, QUESTIONS_IN_A_SHARD, strategy) as shards:
+    with device_scope(seed, training.batch_size, QUESTIONS_IN_A_SHARD) as shards:
         batches = TranslationBatches(train, training.batch_size, seed)
         model = build_model(settings, vocabulary)
         model.num_shards = shards
@@ -69,9 +66,7 @@ def train_question_answering(
         minutes=minutes,
         report=report,
     )
-    report(f"model: {model.count_params():,} parameters; run directory {run.path}")
-    if not loop.fit():
-        raise TrainingInterrupted(run.path)
+    loop.fit()
     if evaluates and loop.is_chief:
         answerer = Answerer.load(run.path)
         report_test(answerer, questions.test, report)

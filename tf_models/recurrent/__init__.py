@@ -1,1 +1,3 @@
 """Recurrent networks: sequence autoencoders."""
+
+import tf_models.backend  # noqa: F401

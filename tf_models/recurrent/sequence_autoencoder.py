@@ -83,8 +83,7 @@ class SequenceAutoencoder(SummedLossModel):
         return self.final_layer(outputs), states  # (batch, len, vocab_size)
 
     def call(self, inp: tf.Tensor, tar_inp: tf.Tensor, training: bool = False) -> tf.Tensor:
-        logits, _ = self.decode(tar_inp, self.encode(inp, training), training)
-        return logits
+        return self.decode(tar_inp, self.encode(inp, training), training)[0]
 
     def count(self, inp: tf.Tensor, tar: tf.Tensor) -> tf.Tensor:
         """Real tokens that are predicted."""
@@ -92,5 +91,4 @@ class SequenceAutoencoder(SummedLossModel):
 
     def loss_sums(self, inp: tf.Tensor, tar: tf.Tensor, training: bool) -> LossSums:
         """Sums over the real tokens of ids (batch, len) each."""
-        logits = self(inp, tar[:, :-1], training=training)  # (batch, len - 1, vocab_size)
-        return token_sums(tar[:, 1:], logits)
+        return token_sums(tar[:, 1:], self(inp, tar[:, :-1], training=training))

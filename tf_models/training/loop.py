@@ -1,6 +1,7 @@
 """The training loop of every model: epochs, steps, validation, history, checkpoints."""
 
 import contextlib
+import functools
 import math
 import signal
 import time
@@ -11,12 +12,12 @@ from typing import Any
 import tensorflow as tf
 from tqdm import tqdm
 
-from tf_models.errors import Report
+from tf_models.errors import Report, TrainingInterrupted
 from tf_models.training.checkpoints import Checkpoints
+from tf_models.training.devices import shard
 from tf_models.training.optimizers import fraction_of
 from tf_models.training.run_directory import History, RunDirectory
 from tf_models.training.step import SummedLossModel, compile_steps
-from tf_models.training.strategy import agree, distribute
 
 SAVE_SECONDS = 600  # between checkpoints within an epoch
 CALL_SECONDS = 0.2  # several steps of a small model are one call; Ctrl-C waits so long
@@ -88,15 +89,16 @@ class TrainingLoop:
             self._report(f"resuming after epoch {int(self._epoch)}, batch {int(self._batch)}")
         self.history = History.parse(self._rows.numpy().decode())
 
-    def fit(self) -> bool:
-        """Train until the epochs are finished or the time is over; False if a signal ended it.
-
-        A signal lets the step at hand finish, or the validation, and what is done is saved.
+    def fit(self) -> None:
+        """Train until the epochs are finished or the time is over.
 
         Raises:
+            TrainingInterrupted: by a signal, once the step or the validation at hand is saved.
             InputError: the loss is no longer a number.
             filelock.Timeout: another process trains here.
         """
+        parameters = self.model.count_params()
+        self._report(f"model: {parameters:,} parameters; run directory {self.run.path}")
         left = self.batches.batches_from(int(self._epoch), int(self._batch), self.epochs)
         batches = iter(distribute(left, self._strategy, repeats=True))
         lock = self.run.lock if self.is_chief else contextlib.nullcontext()
@@ -106,7 +108,7 @@ class TrainingLoop:
                 speed = self._train_epoch(batches, signals)
                 if signals and self._is_alone:
                     self._checkpoints.save()
-                    return False
+                    raise TrainingInterrupted(self.run.path)
                 figures = self._means() | self._validate()
                 seconds, stops = agree(self._strategy, float(self._seconds), len(signals))
                 self._finish_epoch(figures, speed, seconds)
@@ -114,10 +116,9 @@ class TrainingLoop:
                     self._report(self._line())
                     reported = time.perf_counter()
                 if stops:
-                    return False
+                    raise TrainingInterrupted(self.run.path)
         if self._gets_no_better():
             self._report(f"no better {self._monitor} in {self._patience} epochs")
-        return True
 
     def _is_over(self) -> bool:
         if self._epoch >= self.epochs:
@@ -248,3 +249,43 @@ def _signals() -> Iterator[list[float]]:
     finally:
         for number, handler in handlers.items():
             signal.signal(number, handler)
+
+
+def distribute(
+    dataset: tf.data.Dataset, strategy: tf.distribute.Strategy, repeats: bool = False
+) -> tf.data.Dataset | tf.distribute.DistributedDataset:
+    """Batches of which each replica gets every n-th example.
+
+    All workers have the same data set. With `repeats` it begins anew at its end, for a loop that
+    counts: to find the end, workers would ask each other before every batch.
+    """
+    if strategy.num_replicas_in_sync == 1:
+        return dataset
+
+    def parts(context: tf.distribute.InputContext) -> tf.data.Dataset:
+        here = context.num_replicas_in_sync // context.num_input_pipelines
+        first = context.input_pipeline_id * here
+
+        def of_replicas(*batch: tf.Tensor) -> tf.data.Dataset:
+            shards = shard(batch, context.num_replicas_in_sync)[first : first + here]
+            own = map(tf.data.Dataset.from_tensors, shards)
+            return functools.reduce(tf.data.Dataset.concatenate, own)
+
+        shared = dataset.flat_map(of_replicas).prefetch(2 * here)
+        return shared.repeat() if repeats else shared
+
+    return strategy.distribute_datasets_from_function(parts)
+
+
+def agree(strategy: tf.distribute.Strategy, *values: float) -> list[float]:
+    """Numbers of the chief, for all workers: one all-reduce."""
+    if strategy.cluster_resolver is None:
+        return list(values)
+
+    def of_chief() -> tf.Tensor:
+        replica = tf.distribute.get_replica_context()
+        first = tf.equal(replica.replica_id_in_sync_group, 0)
+        own = tf.constant(values, tf.float64) * tf.cast(first, tf.float64)
+        return replica.all_reduce(tf.distribute.ReduceOp.SUM, own)
+
+    return strategy.experimental_local_results(strategy.run(of_chief))[0].numpy().tolist()

@@ -5,14 +5,13 @@ shards add up to those of the batch, so a batch gives the same gradient however 
 `model.fit` and `tf_models.training.loop` both call `train_step`.
 """
 
-import contextlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import keras
 import tensorflow as tf
 
-SEED_STATE = "seed_generator_state"  # Keras' name
+from tf_models.training.devices import own_noise, shard
 
 
 class LossSums(NamedTuple):
@@ -130,40 +129,6 @@ def _tensors(data: Any) -> tuple[tf.Tensor, ...]:
     """A tensor alone, or the parts of (input, target), or more of them."""
     parts = data if isinstance(data, (tuple, list)) else (data,)
     return tuple(tf.convert_to_tensor(part) for part in parts if part is not None)
-
-
-def shard(batch: Sequence[tf.Tensor], num_shards: int) -> list[tuple[tf.Tensor, ...]]:
-    """Every n-th example of tensors (batch, …): sorted by length, they give shards that are alike.
-
-    Some are empty where there are fewer examples than shards.
-    """
-    if num_shards == 1:
-        return [tuple(batch)]
-    examples = tf.range(tf.shape(batch[0])[0])
-    # A gather moves whole rows; a slice with a stride goes number by number, 30 times as slow.
-    indices = [examples[i::num_shards] for i in range(num_shards)]
-    return [tuple(tf.gather(tensor, rows) for tensor in batch) for rows in indices]
-
-
-@contextlib.contextmanager
-def own_noise(model: keras.Model) -> Iterator[None]:
-    """Give each replica its own random numbers within the block.
-
-    Before and after it the generators' states, (seed, counter), are the same on all replicas, so
-    that one checkpoint holds them.
-    """
-    replica = tf.distribute.get_replica_context()
-    if replica.num_replicas_in_sync == 1:
-        yield
-        return
-    states = [variable.value for variable in model.variables if variable.name == SEED_STATE]
-    seeds = [state[0] for state in states]
-    for state, seed in zip(states, seeds, strict=True):
-        own = seed + tf.cast(replica.replica_id_in_sync_group, seed.dtype)
-        state.assign(tf.stack([own, state[1]]))
-    yield
-    for state, seed in zip(states, seeds, strict=True):
-        state.assign(tf.stack([seed, state[1]]))
 
 
 def compile_steps(

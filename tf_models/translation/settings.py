@@ -115,8 +115,8 @@ class BatchingSettings(Settings):
         size, tokens = self.batch_size, self.batch_tokens
         if bool(size) == bool(tokens):
             raise InputError(
-                "either --batch-size or --batch-tokens must be 0, and the other must not; "
-                f"received {size} and {tokens}"
+                f"--batch-size {size} and --batch-tokens {tokens}: one must be 0, the other "
+                "counts; add --batch-tokens 0 to count pairs, or --batch-size 0 to count tokens"
             )
         return self
 

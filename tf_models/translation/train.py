@@ -19,12 +19,12 @@ from tf_models.data.tokenizers import (
     pretrained_vectors,
     train_tokenizer,
 )
-from tf_models.errors import InputError, Report, TrainingInterrupted
+from tf_models.errors import InputError, Report
 from tf_models.files import write_text
+from tf_models.training.devices import device_scope
 from tf_models.training.loop import TrainingLoop
 from tf_models.training.optimizers import FusedAdam, TimedCosine
 from tf_models.training.run_directory import RunDirectory
-from tf_models.training.strategy import device_scope, make_strategy
 from tf_models.transformer.initialisation import initialise_mimetically, scale_residual_branches
 from tf_models.transformer.schedule import CustomSchedule
 from tf_models.translation.evaluate import evaluate_translator, make_bleu, score_corpora
@@ -80,7 +80,6 @@ def train(
             `start_from` do not fit each other.
         TrainingInterrupted: Ctrl-C; the same call resumes.
     """
-    strategy = make_strategy()  # before TensorFlow computes anything
     trained = StartingPoint.load(start_from, run) if start_from else None
     if not isinstance(corpus, Corpus):
         report(f"loading corpus {', '.join(corpus)}")
@@ -101,20 +100,16 @@ def train(
     batching, lengths = settings.batching, settings.batching.max_lengths
     pairs = _encode(corpus.train, tokenizers, lengths, "training", report)
     padded = lengths if batching.padded and batching.batch_size else None
-    held_out = {}
-    for label, part in corpus.parts.items():
-        name = "validation" if part is corpus else f"{label} validation"
-        held_out[label] = _encode(part.validation, tokenizers, lengths, name, report)
-
     mean_length = int(pairs.lengths[1].sum()) / len(pairs)
     tokens = batching.batch_tokens or int(batching.batch_size * mean_length)
-    with device_scope(seed, tokens, TOKENS_IN_A_SHARD, strategy) as shards:
+    with device_scope(seed, tokens, TOKENS_IN_A_SHARD) as shards:
         sizes = batching.batch_size, seed, padded, batching.batch_tokens
         batches = TranslationBatches(pairs, *sizes)
-        validation = {
-            label: TranslationBatches(encoded, VALIDATION_BATCH, seed).in_order()
-            for label, encoded in held_out.items()
-        }
+        validation = {}
+        for label, part in corpus.parts.items():
+            name = "validation" if part is corpus else f"{label} validation"
+            held_out = _encode(part.validation, tokenizers, lengths, name, report)
+            validation[label] = TranslationBatches(held_out, VALIDATION_BATCH, seed).in_order()
         model = build_model(settings, tokenizers, settings.training.precision)
         if not run.has_checkpoints:
             _initialise(model, settings, tokenizers, data_dir, trained)
@@ -141,9 +136,7 @@ def train(
     if fit:
         source, target = next(iter(batches.batches_from(0, 0, 1)))
         report(f"first batch: source {tuple(source.shape)}, target {tuple(target.shape)}")
-        report(f"model: {model.network.count_params():,} parameters; run directory {run.path}")
-        if not loop.fit():
-            raise TrainingInterrupted(run.path)
+        loop.fit()
         if loop.is_chief:
             report_training(loop, corpus, report)
     return loop

@@ -22,9 +22,9 @@ from tf_models.data.tokenizers import (
 )
 from tf_models.errors import InputError
 from tf_models.ids import PADDING_ID
-from tf_models.runtime import available_cores
 from tf_models.search import IMPOSSIBLE, Beams, BeamSearch, Hypotheses
 from tf_models.training.checkpoints import AVERAGE, BEST, kept_epochs, load_weights
+from tf_models.training.devices import available_cores
 from tf_models.training.run_directory import RunDirectory
 from tf_models.transformer.model import Encoder, Transformer
 from tf_models.translation.model import (
@@ -252,12 +252,19 @@ def load_settings(run: RunDirectory) -> tuple[TranslatorSettings, TokenizerPair]
     return settings, TokenizerPair.load(run.tokenizers, languages, kind)
 
 
-def source_encoder(name: str) -> tuple[SubwordTokenizer, Encoder]:
-    """The encoder of a translator at its best epoch, and the tokenizer of what it reads; the name
-    is that of a run directory, or `READY_MADE`. An InputError if it has no such encoder.
+def source_encoder(name: str) -> tuple[SubwordTokenizer, dict[str, object], Callable[[], Encoder]]:
+    """Source tokenizer and model settings of a translator, by the path of its run or `READY_MADE`,
+    and a function that loads its encoder. An InputError if it is recurrent.
     """
-    translator = Translator.load(run_dir_of(name), BEST)
-    return translator.tokenizers.source, translator.article_transformer("--encoder-from").encoder
+    run = RunDirectory(run_dir_of(name))
+    settings, tokenizers = load_settings(run)
+    if settings.is_recurrent:
+        raise InputError(f"--encoder-from needs a Transformer; {name} is {settings.architecture}")
+
+    def load() -> Encoder:
+        return Translator.load(run.path, BEST).article_transformer("--encoder-from").encoder
+
+    return tokenizers.source, settings.model.flat(), load
 
 
 def word_forms(sentences: Iterable[str]) -> frozenset[str]:
