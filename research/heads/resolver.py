@@ -1,29 +1,38 @@
-"""A Transformer that is trained to find in the encoder what "it" stands for.
+"""A translator whose encoder is trained to find what "it" stands for.
 
 With the loss of a translator alone the decoder of a large model finds it, while it writes er, sie
-or es. Here the encoder has to as well (docs/heads.md has the command, and what else was tried).
+or es. Here the encoder has to as well (docs/heads.md says what else was tried).
+
+    python -m research.heads.names --corpus everyday --output names.tsv
+    python -m research.heads.resolver --corpus everyday deu.txt names.tsv --run-dir runs/it
 """
 
+from pathlib import Path
 from typing import Any
 
 import tensorflow as tf
 
+from tf_models.cli.command_line import parse
 from tf_models.losses import next_token_sums
 from tf_models.training.run_directory import RunDirectory
+from tf_models.training.settings import Settings
 from tf_models.training.step import LossSums
 from tf_models.transformer.masks import create_masks
 from tf_models.transformer.model import Transformer
-from tf_models.translation.ready_made import RUN_DIR
+from tf_models.translation.ready_made import READY_MADE, RUN_DIR, run_dir_of
+from tf_models.translation.settings import fine_tuning
+from tf_models.translation.train import train
 from tf_models.translation.translate import load_settings
 
-PRONOUN_WEIGHT = 3.0  # of the cross-entropy of one pronoun, beside that of one written token
+FINE_TUNING = {"peak": 0.002, "warmup_steps": 100, "weight_decay": 0.3, "epochs": 3}
+PRONOUN_WEIGHT = 12.0  # of the cross-entropy of one pronoun, beside that of one written token
 
 
 class Resolver(Transformer):
     """The article's model with an auxiliary loss, and after the training the article's model.
 
     Where a source has one "it" and its target one of er, sie and es, the encoder's output at "it"
-    must tell which one, through the model's own output layer: 3 times that cross-entropy is added.
+    must tell which one, through the model's own output layer: 12 times that cross-entropy is added.
     Weights and arguments are those of `Transformer`, ids those of the ready-made translator.
     """
 
@@ -58,3 +67,34 @@ class Resolver(Transformer):
         states = tf.boolean_mask(enc_output, is_it & clear)  # (sentences, d_model)
         pronouns = tf.boolean_mask(tar, is_pronoun & clear)  # (sentences,)
         return self.final_layer.cross_entropy(states, tf.cast(pronouns, tf.int32)).loss
+
+
+class Arguments(Settings):
+    """A trained translator from English to German, and what it is trained on now."""
+
+    start_from: str = READY_MADE
+    """Its run directory, or ready-made."""
+    corpus: tuple[str, ...] = ("everyday",)
+    """Names or files of corpora."""
+    run_dir: Path = Path("runs/it")
+    """Where to train."""
+    seed: int = 0
+    """Of noise and order."""
+
+
+def main() -> None:
+    arguments = parse(Arguments)
+    settings, _ = load_settings(RunDirectory(run_dir_of(arguments.start_from)))
+    train(
+        RunDirectory(arguments.run_dir),
+        arguments.corpus,
+        fine_tuning(settings).changed(**FINE_TUNING),
+        arguments.seed,
+        languages=("en", "de"),
+        start_from=arguments.start_from,
+        kind=Resolver,
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -71,12 +71,17 @@ class TranslationModel(Protocol):
 
 
 def build_model(
-    settings: TranslatorSettings, tokenizers: TokenizerPair, dtype: str = "float32"
+    settings: TranslatorSettings,
+    tokenizers: TokenizerPair,
+    dtype: str = "float32",
+    kind: type[Transformer] = Transformer,
 ) -> TranslationModel:
-    """The untrained model of these settings, built; dtype is a Keras dtype policy."""
+    """The untrained model of these settings, built; dtype is a Keras dtype policy, and a
+    Transformer is of that `kind`.
+    """
     name = settings.architecture
     if not settings.is_recurrent:
-        return build_transformer(settings.model, tokenizers, dtype, name)
+        return build_transformer(settings.model, tokenizers, dtype, name, kind)
     network = RecurrentTranslator(
         embedding_dim=settings.model.d_model,
         units=settings.model.units,
@@ -92,9 +97,10 @@ def build_transformer(
     tokenizers: TokenizerPair,
     dtype: str = "float32",
     name: str = TRANSFORMER,
+    kind: type[Transformer] = Transformer,
 ) -> "TransformerModel":
     """The untrained Transformer of these settings, built: the article's, or one of `VARIANTS`."""
-    network = Transformer(
+    network = kind(
         num_layers=settings.num_layers,
         d_model=settings.d_model,
         num_heads=settings.num_heads,

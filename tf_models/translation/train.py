@@ -26,6 +26,7 @@ from tf_models.training.loop import TrainingLoop
 from tf_models.training.optimizers import FusedAdam, TimedCosine
 from tf_models.training.run_directory import RunDirectory
 from tf_models.transformer.initialisation import initialise_mimetically, scale_residual_branches
+from tf_models.transformer.model import Transformer
 from tf_models.transformer.schedule import CustomSchedule
 from tf_models.translation.evaluate import evaluate_translator, make_bleu, score_corpora
 from tf_models.translation.model import TranslationModel, build_model, set_vectors
@@ -58,6 +59,7 @@ def train(
     max_pairs: int | None = None,
     data_dir: Path | None = None,
     start_from: str | None = None,
+    kind: type[Transformer] = Transformer,
     minutes: float = math.inf,
     fit: bool = True,
     report: Report = print,
@@ -71,6 +73,7 @@ def train(
         seed: of weights, noise and order.
         languages, max_pairs, data_dir: see `load_corpora`, if the corpus is named.
         start_from: a trained run to fine-tune, or `READY_MADE`; its tokenizers are kept.
+        kind: of Transformer to train: a subclass with another loss and the same weights.
         minutes: of training, in place of a number of epochs.
         fit: False stops before the first step: the loop that is returned may be looked at.
         report: takes the lines that are shown.
@@ -110,7 +113,7 @@ def train(
             name = "validation" if part is corpus else f"{label} validation"
             held_out = _encode(part.validation, tokenizers, lengths, name, report)
             validation[label] = TranslationBatches(held_out, VALIDATION_BATCH, seed).in_order()
-        model = build_model(settings, tokenizers, settings.training.precision)
+        model = build_model(settings, tokenizers, settings.training.precision, kind)
         if not run.has_checkpoints:
             _initialise(model, settings, tokenizers, data_dir, trained)
         model.network.num_shards = shards
