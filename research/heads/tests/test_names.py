@@ -17,10 +17,13 @@ def test_new_names_and_numbers_are_the_same_on_both_sides():
     _, _, first, _, second, number, _ = source.rstrip(".").split()
     assert target == f"Im April traf {first} {second} {number}-mal."
     assert {first, second}.isdisjoint({"Robert", "Hermine"})
-    assert number.isdecimal() and len(number) == 2
+    assert number.isdecimal()
+    assert len(number) == 2
 
 
 def test_pairs_without_names_are_left_out():
     made = with_new_names([PAIR, PLAIN, PAIR], 5)
-    assert len(made) == 2 and PLAIN not in made and PAIR not in made
+    assert len(made) == 2
+    assert PLAIN not in made
+    assert PAIR not in made
     assert with_new_names([PAIR, PLAIN, PAIR], 1) == made[:1]
