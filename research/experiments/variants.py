@@ -4,6 +4,7 @@ import csv
 import math
 from argparse import ArgumentParser
 from collections.abc import Sequence
+from datetime import date
 from pathlib import Path
 
 import keras
@@ -98,7 +99,10 @@ package has one of it, which notebook 12 reads (tf_models/transformer/variants.c
             values = {"rate": rate, LOSS: last, "fall in the last epoch": fall, **_sizes(path)}
             results.add(run.label, values)
             rows.append({"network": run.label, "seed": run.seed, **values})
+        seeds = ",".join(map(str, self.arguments.seeds))
+        made = f"python -m research.experiments {self.name} --seeds {seeds}, {date.today()}"
         with (self.folder / f"{self.name}.csv").open("w", encoding="utf-8", newline="") as file:
+            file.write(f"# {made}\n")
             writer = csv.DictWriter(file, fieldnames=list(rows[0]), lineterminator="\n")
             writer.writeheader()
             writer.writerows(rows)

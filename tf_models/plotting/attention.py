@@ -18,8 +18,8 @@ from tf_models.plotting.words import NOTHING_LEFT, shortened
 CAPTION = "Each row is a query and shows how its attention is shared among the keys above."
 _NORMS_CAPTION = (
     "Each row is a query. A number is the weight of a key times the norm of the value that the "
-    "head carries from there, (x W^V + b^V) W^O: how far the key moves the query (Kobayashi et al. "
-    "2020). Rows need not sum to one."
+    "head carries from there: how far the key moves the query (Kobayashi et al. 2020). Rows need "
+    "not sum to one."
 )
 _SHARED_ANEW = (
     f"Each row is divided by what is left; one with less than {NOTHING_LEFT:.0%} left is empty."
