@@ -477,52 +477,6 @@ show(
 )
 
 # %% [markdown]
-# ## Where it looks
-#
-# "The animal didn't cross the street because it was too tired": The Illustrated Transformer shows
-# one head of the encoder, then two, then all. Which of our heads looks at the noun most while "it"
-# is read, and which while the German pronoun is written, *es* (das Tier) or *sie* (die Straße)?
-
-# %% tags=["row-42", "row-89"]
-from tf_models.plotting.query import plot_attention_lines
-
-
-def heads_by_weight(sentence, noun, kind):
-    """Maps, the row of the pronoun, and all heads: layer, head and weight, the largest first."""
-    maps = attention_maps(ready, sentence, kind=kind, words=True)
-    row = next(i for i, word in enumerate(maps.rows) if word in ("it", "es", "sie"))
-    given = maps.weights[:, :, row, maps.columns.index(noun)]  # (layers, heads)
-    order = zip(*np.unravel_index((-given).argsort(axis=None), given.shape), strict=True)
-    return maps, row, [(int(x) + 1, int(y) + 1, float(given[x, y])) for x, y in order]
-
-
-# %% tags=["row-42", "row-89"]
-TIRED, WIDE = IT_STANDS_FOR
-for sentence, noun in IT_STANDS_FOR.items():
-    for kind in ("encoder", "cross"):
-        maps, row, heads = heads_by_weight(sentence, noun, kind)
-        best = ", ".join(f"{x}.{y} {weight:.2f}" for x, y, weight in heads[:3])
-        print(f"{kind:7} {maps.rows[row]:3} -> {noun:6}  heads {best}")
-
-# %% tags=["row-42"]
-for kind in ("encoder", "cross"):
-    maps, row, heads = heads_by_weight(TIRED, "animal", kind)
-    layer = heads[0][0]
-    first, second = [head for x, head, _ in heads if x == layer][:2]
-    panels = [(first,), tuple(sorted((first, second))), tuple(range(1, 9))]
-    title = f"{kind}, layer {layer}: what “{maps.rows[row]}” attends to"
-    weights = maps.weights[layer - 1]
-    show(
-        plot_attention_lines(weights, maps.rows, maps.columns, row, panels=panels, title=title),
-        f"{kind}: one head, two heads and all eight of the layer that looks most at the animal.",
-    )
-
-# %% [markdown]
-# **See** the article's picture, but in cross-attention, and with one head: 4.3 looks at "animal"
-# while the decoder writes *es*, and at "street" while it writes *sie*. In the encoder, where the
-# article has it, head 3.4 of "it" looks at "street"; none looks at "animal". A map shows where a
-# model looks, not what it would miss: `docs/heads.md` switches heads off.
-#
 # ## Early and late layers
 #
 # The author sees three tendencies in his encoder, with "He admired her as a great director.": early
