@@ -2,6 +2,7 @@
 
 import csv
 import math
+import shlex
 from argparse import ArgumentParser
 from collections.abc import Sequence
 from datetime import date
@@ -100,9 +101,10 @@ package has one of it, which notebook 12 reads (tf_models/transformer/variants.c
             results.add(run.label, values)
             rows.append({"network": run.label, "seed": run.seed, **values})
         seeds = ",".join(map(str, self.arguments.seeds))
-        made = f"python -m research.experiments {self.name} --seeds {seeds}, {date.today()}"
+        words = ["python", "-m", "research.experiments", self.name, "--seeds", seeds]
+        words += ["--networks", *self.arguments.networks] if self.arguments.networks else []
         with (self.folder / f"{self.name}.csv").open("w", encoding="utf-8", newline="") as file:
-            file.write(f"# {made}\n")
+            file.write(f"# {shlex.join(words)}, {date.today()}\n")
             writer = csv.DictWriter(file, fieldnames=list(rows[0]), lineterminator="\n")
             writer.writeheader()
             writer.writerows(rows)
