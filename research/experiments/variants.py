@@ -9,15 +9,13 @@ from datetime import date
 from pathlib import Path
 
 import keras
-import tensorflow as tf
 from matplotlib.figure import Figure
 
 from research.experiments.history import read_history
-from research.experiments.recipe import Results, Run, Values, chosen
+from research.experiments.recipe import Results, Run, chosen
 from research.experiments.translators import TranslatorRecipe, train_translator
 from tf_models.plotting.points import plot_strips
 from tf_models.translation.settings import VARIANTS, TranslatorSettings
-from tf_models.translation.translate import Translator
 
 ORIGINAL, LONGER = "original", "original, 2 x the epochs"
 # The original's optimizer is the preset's, Muon. These are without weight decay, as in their
@@ -97,7 +95,7 @@ package has one of it, which notebook 12 reads (tf_models/transformer/variants.c
             path = run.path / f"{rate:g}"
             *_, before, last = read_history(path)["val_loss"]
             fall = before - last
-            values = {"rate": rate, LOSS: last, "fall in the last epoch": fall, **_sizes(path)}
+            values = {"rate": rate, LOSS: last, "fall in the last epoch": fall}
             results.add(run.label, values)
             rows.append({"network": run.label, "seed": run.seed, **values})
         seeds = ",".join(map(str, self.arguments.seeds))
@@ -119,11 +117,3 @@ def final_loss(run_dir: Path) -> float:
     """The validation loss of the last epoch; infinite where it is no number."""
     loss = read_history(run_dir)["val_loss"][-1]
     return math.inf if math.isnan(loss) else loss
-
-
-def _sizes(run_dir: Path) -> Values:
-    """Numbers of weights, and of what is cached of each token that is written."""
-    model = Translator.load(run_dir).model
-    caches = tf.nest.flatten(model.initial_state(model.encode(tf.constant([[2, 3, 4]])), 1))
-    cached = sum(heads * depth for _, _, heads, _, depth in (cache.shape for cache in caches))
-    return {"parameters": model.network.count_params(), "cached of a token": cached}
