@@ -87,21 +87,22 @@ for sentence in ("Good morning!", "The old dog sleeps.", "I would like to buy a 
 from tf_models.data.pairs import IT_STANDS_FOR
 from tf_models.plotting.notebook import show
 from tf_models.plotting.query import plot_query_in_map
-from tf_models.translation.attention import attention_maps, surest_head_of_it
+from tf_models.translation.attention import attention_maps
+from tf_models.translation.pronouns import pronoun_contrasts, pronoun_pairs
 
 tired, wide = IT_STANDS_FOR  # two sentences that differ in one word
 for sentence in (tired, wide):
     print(f"{sentence}\n    {translator.translate([sentence])[0][0].text}")
 
 # %%
-head = surest_head_of_it(translator, tired, ("cross",))
+layer, head = pronoun_contrasts(translator, pronoun_pairs())["cross"].best  # over 60 sentences
 for sentence in (wide, tired):
     maps = attention_maps(translator, sentence, kind="cross", words=True)
-    weights = maps.weights[head.layer - 1, head.head - 1]  # (German words, English words)
+    weights = maps.weights[layer, head]  # (German words, English words)
     row = next(i for i, word in enumerate(maps.rows) if word in ("er", "sie", "es"))
     shares = {noun: weights[row, maps.columns.index(noun)] for noun in ("animal", "street")}
     print(f"while it writes {maps.rows[row]}:", {k: f"{share:.2f}" for k, share in shares.items()})
-title = f"layer {head.layer}, head {head.head}: what it looks at while it writes “{maps.rows[row]}”"
+title = f"layer {layer + 1}, head {head + 1}: what it looks at while it writes “{maps.rows[row]}”"
 figure = plot_query_in_map(weights, maps.rows, maps.columns, row, title=title)
 show(figure, f"A row for each German word; the framed one gives “animal” {shares['animal']:.2f}.")
 assert shares["animal"] > shares["street"]

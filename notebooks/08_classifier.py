@@ -216,7 +216,7 @@ for name, model in classifiers.items():
 random, frozen, tuned = (accuracy[name] for name in classifiers)
 assert tuned["all"] > max(random["all"], frozen["all"]) + 0.1
 assert tuned[by_meaning] > random[by_meaning] + 0.1
-assert frozen[by_meaning] < 0.65, "frozen it only guesses by meaning"
+assert max(frozen[by_meaning], random[by_meaning]) < 0.65, "both only guess by meaning"
 
 # %% [markdown]
 # **See** that with 1,500 labels only the fine-tuned encoder understands both families. By meaning
@@ -260,7 +260,7 @@ assert found[by_meaning] < 0.6, "the output at it does not say it either, not to
 right = [one.label for one in texts.test]
 for name in ("frozen", "fine-tuned"):
     counts = confusion_matrix(right, predicted[name], labels=texts.classes)
-    figure = plot_confusion(counts, texts.classes)
+    figure = plot_confusion(counts, texts.classes, title=f"{name} encoder")
     show(figure, f"The {name} classifier on {len(right):,} test sentences: right classes as rows.")
 recall = counts.diagonal() / counts.sum(axis=1)
 print("found of each class, fine-tuned:", recall.round(2))
@@ -269,27 +269,71 @@ assert counts.sum() == len(right)
 # %% [markdown]
 # ## Attention of a sentence
 #
-# The encoder's self-attention can be drawn as the translator's. Look for the row *it*: one head may
-# attend to the noun that is meant, another one to the adjective. Which head does so differs from
-# one training to the next. Attention is no proof of a reason, either: the answer comes from all
-# heads and the networks between them.
-#
-# **Change** the pair of sentences.
+# The encoder's self-attention can be drawn as the translator's. Does a head of the row *it* attend
+# to the noun that is meant? A head that always prefers the same of two nouns is right in half of
+# all sentences, so a single picture shows nothing. As in [notebook
+# 06](06_attention_maps.ipynb#What-a-pronoun-looks-at) we take many pairs, and compare the noun that
+# is meant with the other one: which head has the largest difference on validation pairs, and what
+# does it do on test pairs?
 
 # %% tags=["row-86"]
-from tf_models.plotting.attention import plot_attention_maps
+from tf_models.translation.attention import AttentionMaps
+from tf_models.translation.pronouns import pronoun_contrast, pronoun_pairs
 
 best = classifiers["fine-tuned"]
+encoder = next(layer for layer in best.layers if isinstance(layer, Encoder))
+
+
+def maps_of(sentences):
+    """Attention between the pieces of each sentence, of all layers and heads."""
+    rows = [translator.source.encode(sentence) for sentence in sentences]
+    ids = keras.utils.pad_sequences(rows, padding="post")
+    _, attention = encoder(ids, padding_mask=create_padding_mask(ids))
+    weights = np.stack(list(attention.values()), axis=1)  # (sentences, layers, heads, len, len)
+    tokens = [translator.tokenizers.source.tokens(row) for row in rows]
+    return [AttentionMaps(*one) for one in zip(weights, tokens, tokens, strict=True)]
+
+
+# %% tags=["row-86"]
+contrasts = {}
+for split, family in (("validation", by_meaning), ("test", by_place), ("test", by_meaning)):
+    pairs = pronoun_pairs(split, family)
+    contrasts[split, family] = pronoun_contrast(maps_of(pair.source for pair in pairs), pairs)
+layer, head = contrasts["validation", by_meaning].best
+for (split, family), contrast in contrasts.items():
+    right, other, resolved, nearest = (one[layer, head] for one in contrast[:4])
+    print(f"head {layer + 1}.{head + 1}, {split}, {family}: right noun {right:.2f}, "
+          f"other {other:.2f}; more on the right one in {resolved:.0%}, "
+          f"on the nearest in {nearest:.0%}")  # fmt: skip
+print(f"By meaning this head {contrasts['test', by_meaning].verdict(layer, head)}.")
+
+# %% [markdown]
+# The same head in two sentences that differ in one word. **Change** the pair of sentences.
+
+# %% tags=["row-86"]
+from tf_models.plotting.attention import plot_attention_side_by_side
+from tf_models.plotting.words import merge_pieces
+
 pair = [f"We brought the apple to the horse because it was {word}." for word in ("ripe", "hungry")]
 ids = keras.utils.pad_sequences([translator.source.encode(text) for text in pair], padding="post")
 for text, shares in zip(pair, best.predict(ids, verbose=0), strict=True):
     print(text, *(f"{c} {x:.0%}" for c, x in zip(texts.classes, shares, strict=True)))
-encoder = next(layer for layer in best.layers if isinstance(layer, Encoder))
-_, attention = encoder(ids[1:], padding_mask=create_padding_mask(ids[1:]))
-tokens = translator.tokenizers.source.tokens(ids[1].tolist())
-weights = attention["encoder_layer2"][0].numpy()  # (8, len, len)
-figure = plot_attention_maps(weights, tokens, tokens, title="fine-tuned encoder, layer 2")
-show(figure, "Self-attention of the eight heads of layer 2; rows are the tokens that attend.")
+drawn = {}
+for pieces in maps_of(pair):
+    size = len(pieces.rows)
+    weights, words, _ = merge_pieces(pieces.weights[..., :size, :size], *pieces[1:])
+    drawn[words[-3]] = weights[layer, head]
+    row = weights[layer, head, words.index("it")]
+    print(f"{words[-3]:7} it -> apple {row[words.index('apple')]:.2f}, "
+          f"horse {row[words.index('horse')]:.2f}")  # fmt: skip
+labels = [*words[:-3], "ripe | hungry", *words[-2:]]
+title = f"fine-tuned encoder, layer {layer + 1}, head {head + 1}"
+figure = plot_attention_side_by_side(drawn, labels, labels, title=title)
+show(figure, "Both sentences; rows are the words that attend. Compare the row of it.")
+
+# %% [markdown]
+# **See** the verdict above, and whether the row of *it* moves from one noun to the other. Attention
+# is no proof of a reason, either: the answer comes from all heads and the networks between them.
 
 # %% [markdown]
 # ## Which axis layer normalisation takes
@@ -359,7 +403,7 @@ def check_2(answer):
 # %% [markdown]
 # <details><summary>Answer</summary>
 #
-# The dense layer has 128 · 2 + 2 numbers, the encoder more than a million.
+# The dense layer has 128 · 2 + 2 numbers; the encoder's were printed in *Three starts*.
 #
 # ```python
 # check_2(100 * (128 * 2 + 2) / classifiers["frozen"].count_params())

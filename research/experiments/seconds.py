@@ -27,7 +27,9 @@ class Seconds(SeriesRecipe):
     examples = """\
   python -m research.experiments seconds --output seconds.png
       forward and backward pass of the preset toy's models, untrained; a minute or two
-A Transformer computes all positions at once, a recurrent model one after the other."""
+A Transformer computes all positions at once, a recurrent model one after the other: n sequential
+operations in place of 1 (Vaswani et al. 2017, table 1). A GPU shows it; a few cores compute neither
+at once, so on them the recurrent model may be the faster one."""
     trains = False
 
     @classmethod

@@ -1,91 +1,119 @@
-"""Successors of the original Transformer: trained for the same steps, and for the same time."""
+"""Successors of the original Transformer: the same steps, each at its own learning rate."""
 
 import csv
-from collections.abc import Mapping, Sequence
-from statistics import median
+import math
+import shlex
+from argparse import ArgumentParser
+from collections.abc import Sequence
+from datetime import date
+from pathlib import Path
 
-import numpy as np
-import tensorflow as tf
+import keras
 from matplotlib.figure import Figure
 
 from research.experiments.history import read_history
-from research.experiments.recipe import Results, Run, Values
-from research.experiments.translators import TranslatorRecipe
+from research.experiments.recipe import Results, Run, chosen
+from research.experiments.translators import TranslatorRecipe, train_translator
 from tf_models.plotting.points import plot_strips
 from tf_models.translation.settings import VARIANTS, TranslatorSettings
-from tf_models.translation.translate import Translator
 
-ORIGINAL = "original"
-# Rates of the other optimizers; the preset's is Muon's.
-OPTIMIZERS = {"adam": 0.003, "adafactor": 0.01}
-MEASURES = ("loss", "accuracy")
+ORIGINAL, LONGER = "original", "original, 2 x the epochs"
+# The original's optimizer is the preset's, Muon. These are without weight decay, as in their
+# papers; the rates are where tuning starts.
+OPTIMIZERS = {"adam": 0.004, "adafactor": 0.1}
+LOSS = "validation loss"
 
 
 class Variants(TranslatorRecipe):
     name = "variants"
-    question = "what is each variant of the Transformer worth, for the same steps and time?"
+    question = "what is each variant of the Transformer worth, at its own best learning rate?"
     examples = """\
   python -m research.experiments variants --seeds 0,1,2
-      ten trainings for each seed, a minute or two each on two quiet cores
-  python -m research.experiments variants --max-pairs 30000 --set epochs=10
-The table is also a file, variants.csv, beside the runs; the package has one of it, which notebook
-12 reads (tf_models/transformer/variants.csv)."""
-    max_pairs = 12_000
-    # A rate that does not go down to zero: the same after any number of steps, or minutes.
-    changes = {"epochs": 6, "schedule": "inverse_sqrt"}
+      five trainings or more of each variant, a minute each on a quiet core
+  python -m research.experiments variants --networks original rotary --max-pairs 30000
+The first seed tunes the rate: doubled or halved as long as the validation loss of the last epoch
+falls. The other seeds take that rate. The table is also a file, variants.csv, beside the runs; the
+package has one of it, which notebook 12 reads (tf_models/transformer/variants.csv)."""
+    max_pairs = 3000
+    changes = {
+        "d_model": 64,
+        "dff": 128,
+        "pieces": 1000,
+        "max_lengths": (20, 20),
+        "epochs": 10,
+        "warmup_steps": 50,
+        "peak": 0.008,
+    }
+
+    @classmethod
+    def add_options(cls, parser: ArgumentParser) -> None:
+        super().add_options(parser)
+        known = f"{ORIGINAL}, '{LONGER}', {', '.join([*VARIANTS, *OPTIMIZERS])}"
+        parser.add_argument("--networks", nargs="+", metavar="NAME", help=f"only these of {known}")
 
     def settings(self) -> dict[str, TranslatorSettings]:
         original = self.preset_settings()
-        networks = {name: self.preset_settings(name) for name in VARIANTS}
-        optimizers = {
-            name: original.changed(optimizer=name, peak=peak) for name, peak in OPTIMIZERS.items()
-        }
-        return {ORIGINAL: original, **networks, **optimizers}
+        twice = original.changed(epochs=2 * original.training.epochs)
+        settings = {ORIGINAL: original, LONGER: twice}
+        for name in VARIANTS:
+            settings[name] = self.preset_settings(name)
+        for name, peak in OPTIMIZERS.items():
+            settings[name] = original.changed(optimizer=name, peak=peak, weight_decay=0.0)
+        names = chosen("--networks", self.arguments.networks, settings)
+        return {name: settings[name] for name in names}
+
+    def train(self, run: Run) -> None:
+        """Train the first seed at several rates, another one at the best of them."""
+        if run.seed != self.arguments.seeds[0] or run.label == LONGER:
+            self._train_at(self.tuned_rate(run), run)
+            return
+        start = self.settings()[run.label].optimizer.peak
+        rates = [start / 2, start, 2 * start]
+        losses = [self._train_at(rate, run) for rate in rates]
+        while (best := losses.index(min(losses))) in (0, len(rates) - 1):
+            at, rate = (0, rates[0] / 2) if best == 0 else (len(rates), 2 * rates[-1])
+            rates.insert(at, rate)
+            losses.insert(at, self._train_at(rate, run))
+
+    def _train_at(self, rate: float, run: Run) -> float:
+        """Validation loss at the end of a training at a rate; infinite if it diverged."""
+        at_rate = run._replace(path=run.path / f"{rate:g}")
+        train_translator(at_rate, self.corpus, self.settings()[run.label].changed(peak=rate))
+        keras.backend.clear_session()
+        return final_loss(at_rate.path)
+
+    def tuned_rate(self, run: Run) -> float:
+        """The rate at which the first seed of the same label ended with the lowest loss."""
+        label = ORIGINAL if run.label == LONGER else run.path.name.rpartition("-")[0]
+        first = run.path.with_name(f"{label}-{self.arguments.seeds[0]}")
+        return float(min(first.iterdir(), key=final_loss).name)
 
     def results(self, runs: Sequence[Run]) -> Results:
-        curves = {run.path: _curves(run) for run in runs}
-        seconds = min(curve["seconds"][-1] for curve in curves.values())
         results, rows = Results(), []
         for run in runs:
-            values = {**_sizes(run), **_reached(curves[run.path], seconds)}
+            rate = self.tuned_rate(run)
+            path = run.path / f"{rate:g}"
+            *_, before, last = read_history(path)["val_loss"]
+            fall = before - last
+            values = {"rate": rate, LOSS: last, "fall in the last epoch": fall}
             results.add(run.label, values)
             rows.append({"network": run.label, "seed": run.seed, **values})
+        seeds = ",".join(map(str, self.arguments.seeds))
+        words = ["python", "-m", "research.experiments", self.name, "--seeds", seeds]
+        words += ["--networks", *self.arguments.networks] if self.arguments.networks else []
         with (self.folder / f"{self.name}.csv").open("w", encoding="utf-8", newline="") as file:
+            file.write(f"# {shlex.join(words)}, {date.today()}\n")
             writer = csv.DictWriter(file, fieldnames=list(rows[0]), lineterminator="\n")
             writer.writeheader()
             writer.writerows(rows)
         return results
 
     def figures(self, results: Results, runs: Sequence[Run]) -> dict[str, Figure]:
-        name = "loss, same time"
-        return {self.name: plot_strips(results.column(name), axis_name=name, title=self.question)}
+        strips = plot_strips(results.column(LOSS), axis_name=LOSS, title=self.question)
+        return {self.name: strips}
 
 
-def _curves(run: Run) -> Mapping[str, list[float]]:
-    """Seconds, and validation loss and accuracy at the end of each epoch.
-
-    All epochs count as long as the middle one: the first one's compilation takes longer than its
-    steps.
-    """
-    columns = read_history(run.path)
-    return {
-        "seconds": [median(columns["seconds"]) * epoch for epoch in columns["epoch"]],
-        **{measure: columns[f"val_{measure}"] for measure in MEASURES},
-    }
-
-
-def _reached(curve: Mapping[str, list[float]], seconds: float) -> Values:
-    """Values after all epochs, and after so many seconds, between two epochs."""
-    found = {"seconds": curve["seconds"][-1]}
-    for measure in MEASURES:
-        found[f"{measure}, same steps"] = curve[measure][-1]
-        found[f"{measure}, same time"] = float(np.interp(seconds, curve["seconds"], curve[measure]))
-    return found
-
-
-def _sizes(run: Run) -> Values:
-    """Numbers of weights, and of what is cached of each token that is written."""
-    model = Translator.load(run.path).model
-    caches = tf.nest.flatten(model.initial_state(model.encode(tf.constant([[2, 3, 4]])), 1))
-    cached = sum(heads * depth for _, _, heads, _, depth in (cache.shape for cache in caches))
-    return {"parameters": model.network.count_params(), "cached of a token": cached}
+def final_loss(run_dir: Path) -> float:
+    """The validation loss of the last epoch; infinite where it is no number."""
+    loss = read_history(run_dir)["val_loss"][-1]
+    return math.inf if math.isnan(loss) else loss

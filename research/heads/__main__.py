@@ -27,6 +27,8 @@ EXAMPLES = """\
       a translator of your own; tables only
   python -m research.heads --max-sentences 300 --output effects.pdf
       the figure alone
+  python -m research.heads --it
+      "it": the right noun against the other one in encoder and cross-attention; a minute
 Each head is ablated, and left alone in its block. The baseline of attention is the mean head of an
 untrained model."""
 SENTENCES = 1000
@@ -45,6 +47,8 @@ def make_parser() -> argparse.ArgumentParser:
     parser.add_argument("--seed", type=int, default=0, help=help)
     help = "folder of table and figure, or F.png|pdf|svg of the figure"
     parser.add_argument("--output", type=Path, metavar="PATH", help=help)
+    help = "only the attention of 'it' to two nouns, over all pairs that have them"
+    parser.add_argument("--it", action="store_true", help=help)
     return parser
 
 
@@ -55,6 +59,9 @@ def main(arguments: argparse.Namespace) -> None:
     check_has_heads(translator)
     settings, _ = load_settings(RunDirectory(run_dir))
     corpus = embedded_corpus_of(run_dir)
+    if arguments.it:
+        print(*report.pronoun_table(translator, corpus), sep="\n")
+        return
     sentences = gold_sentences(translator, arguments.split, arguments.max_sentences, corpus)
     measured = measure_heads(translator, settings, sentences, arguments.seed, progress=True)
     print(*report.tables(measured), sep="\n")

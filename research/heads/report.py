@@ -6,6 +6,7 @@ from matplotlib.figure import Figure
 
 from research.heads.ablation import KINDS
 from research.heads.measurement import NONE, HeadMeasurement, Row
+from tf_models.data.pairs import BY_MEANING, BY_PLACE
 from tf_models.files import write_text
 from tf_models.plotting.files import save_figure
 from tf_models.plotting.style import (
@@ -17,6 +18,8 @@ from tf_models.plotting.style import (
     style_axes,
     text_style,
 )
+from tf_models.translation.pronouns import pronoun_contrasts, pronoun_pairs
+from tf_models.translation.translate import Translator
 
 # Title of a table, and its columns with their headings and digits.
 ATTENDED = (
@@ -81,6 +84,32 @@ def name_of(row: Row) -> str:
     if row["layer"] is None:
         return f"{row['kind']} {row['head']}"
     return f"{row['kind']} {row['layer']}.{row['head']}"
+
+
+def pronoun_table(translator: Translator, corpus: str) -> list[str]:
+    """Lines about the three heads of each kind that resolve "it" best on the validation pairs by
+    meaning: their attention to the two nouns of the test pairs of both families.
+    """
+    chosen = pronoun_contrasts(translator, pronoun_pairs(corpus=corpus))
+    lines = []
+    for family in (BY_MEANING, BY_PLACE):
+        pairs = pronoun_pairs("test", family, corpus)
+        found = pronoun_contrasts(translator, pairs)
+        nearest = next(iter(found.values())).nearest_is_right
+        lines += [f"{family}, {len(pairs)} pairs; the nearest noun is right in {nearest:.0%}"]
+        lines += [f"{'head':12}right noun  other noun  right > other  nearest > other"]
+        for kind, contrast in found.items():
+            difference = chosen[kind].right - chosen[kind].other
+            for place in difference.argsort(axis=None)[:-4:-1]:
+                layer, head = divmod(int(place), difference.shape[1])
+                right, other, resolved, near = (numbers[layer, head] for numbers in contrast[:4])
+                name = f"{kind} {layer + 1}.{head + 1}"
+                lines += [
+                    f"{name:12}{right:10.2f}{other:12.2f}{resolved:15.0%}{near:17.0%}"
+                    f"  {contrast.verdict(layer, head)}"
+                ]
+        lines += [""]
+    return lines[:-1]
 
 
 def effects_figure(measured: HeadMeasurement) -> Figure | None:

@@ -1,17 +1,7 @@
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 
-from tf_models.data.pairs import IT_STANDS_FOR
-from tf_models.translation import attention
-from tf_models.translation.attention import (
-    AttentionMaps,
-    HeadOfIt,
-    attention_diagonality,
-    attention_entropy,
-    surest_head_of_it,
-)
+from tf_models.translation.attention import attention_diagonality, attention_entropy
 
 
 def uniform(rows, columns):
@@ -31,17 +21,3 @@ def test_diagonality_of_known_maps():
     assert attention_diagonality(np.eye(6)[::-1]) < 0
     next_to_it = np.eye(6)[[1, 2, 3, 4, 5, 5]]
     assert 0.5 < attention_diagonality(next_to_it) < 1
-
-
-def test_the_surest_head_of_it(monkeypatch):
-    sentence, noun = next(iter(IT_STANDS_FOR.items()))
-    weights = np.zeros((2, 2, 3, 3))
-    weights[..., 0] = 1  # every head, every query: the first key
-    weights[0, 1, 2] = [0.2, 0.5, 0.3]
-    weights[1, 0, 2] = [0.1, 0.9, 0.0]
-    maps = AttentionMaps(weights, ["The", noun, "it"], ["The", noun, "it"])
-    monkeypatch.setattr(attention, "attention_maps", lambda *sentence, **options: maps)
-    translator = SimpleNamespace(model=SimpleNamespace(attention_kinds=("encoder", "cross")))
-
-    assert surest_head_of_it(translator, sentence) == HeadOfIt("encoder", 2, 1, 0.9, "it")
-    assert surest_head_of_it(translator, sentence, ["cross"]) is None  # no es or sie is written

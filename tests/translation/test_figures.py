@@ -19,6 +19,7 @@ from tf_models.translation.figures_by_hand import (
     draw_target_grid,
     train_six_words,
 )
+from tf_models.translation.pronouns import PronounContrast
 
 SENTENCE = "the dog sees the cat ."
 TARGET = "der Hund sieht die Katze ."
@@ -134,6 +135,13 @@ def looking(random_translator, monkeypatch):
 
     for module in (attention, figures):
         monkeypatch.setattr(module, "attention_maps", maps)
+    of_noun = np.zeros((2, 4))
+    of_noun[0, 1] = 0.8  # cross-attention, layer 1, head 2
+    contrasts = {
+        kind: PronounContrast(right, 0 * right, right, right, 0.5)
+        for kind, right in {"encoder": np.roll(of_noun / 2, 3), "cross": of_noun}.items()
+    }
+    monkeypatch.setattr(figures, "pronoun_contrasts", lambda translator, pairs: contrasts)
 
 
 @pytest.mark.usefixtures("looking")

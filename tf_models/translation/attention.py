@@ -1,11 +1,9 @@
 """Attention of a sentence pair: weights, the tokens on their axes, and numbers about both."""
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from tf_models.data.pairs import IT_STANDS_FOR
 from tf_models.errors import InputError
 from tf_models.plotting.words import WithoutMarks, leave_out_marks, merge_pieces
 from tf_models.translation.model import ATTENTION_KINDS
@@ -115,37 +113,3 @@ def attention_diagonality(weights: np.ndarray) -> np.ndarray:
     diagonal = np.linspace(0, columns - 1, rows) if rows > 1 else np.array([(columns - 1) / 2])
     distance = np.abs(np.arange(columns) - diagonal[:, np.newaxis])  # (queries, keys)
     return 1 - (weights * distance).sum(axis=-1).mean(axis=-1) / distance.mean()
-
-
-class HeadOfIt(NamedTuple):
-    """A head that attends to the noun that "it" stands for while `word` is read or written.
-
-    Layer and head count from one.
-    """
-
-    kind: str
-    layer: int
-    head: int
-    weight: float
-    word: str
-
-
-def surest_head_of_it(
-    translator: Translator, sentence: str, kinds: Sequence[str] = ("encoder", "cross")
-) -> HeadOfIt | None:
-    """The head that gives the noun most, of those that give it most of all words, or None: while
-    "it" is read, or while "es" or "sie" is written. The sentence is one of `IT_STANDS_FOR`.
-    """
-    found = []
-    for kind in filter(translator.model.attention_kinds.__contains__, kinds):
-        weights, rows, columns = attention_maps(translator, sentence, kind=kind, words=True)
-        pronouns = ("it",) if kind == "encoder" else ("es", "sie")
-        word = next((row for row in rows if row in pronouns), None)
-        if word is None or IT_STANDS_FOR[sentence] not in columns:  # or a letter of it is unknown
-            continue
-        noun = columns.index(IT_STANDS_FOR[sentence])
-        of_word = weights[:, :, rows.index(word)]  # (layers, heads, keys)
-        for layer, head in np.argwhere(of_word.argmax(axis=-1) == noun).tolist():
-            weight = float(of_word[layer, head, noun])
-            found.append(HeadOfIt(kind, layer + 1, head + 1, weight, word))
-    return max(found, key=lambda head: head.weight, default=None)

@@ -26,13 +26,12 @@ from tf_models.transformer.masks import create_padding_mask
 from tf_models.transformer.model import Encoder
 from tf_models.translation.attention import (
     AttentionMaps,
-    HeadOfIt,
     attention_diagonality,
     attention_entropy,
     attention_maps,
-    surest_head_of_it,
 )
 from tf_models.translation.model import ATTENTION_KINDS
+from tf_models.translation.pronouns import pronoun_contrasts, pronoun_pairs
 from tf_models.translation.translate import Translator
 
 TIRED = next(iter(IT_STANDS_FOR))
@@ -105,14 +104,13 @@ def draw_query(
 ) -> Figure:
     """What a word attends to, in the map of one head; or as `lines` of one head, two, and all.
 
-    Where neither target, layer nor head is given, the head is the one that attends to the noun that
-    "it" stands for, if that is known; else, in the last layer or the one that is given, the one
-    that attends most surely to a word.
+    Where neither target, layer nor head is given, and the sentence is one of `IT_STANDS_FOR`, the
+    head is the one that resolves "it" best (see `pronoun_contrasts`); else, in the last layer or
+    the one that is given, the one that attends most surely to a word.
     """
     is_free = target is None and layer is None and head is None
-    if is_free and (surest := _head_of_it(translator, sentence, kind, query)):
-        kind, layer, head = surest.kind, str(surest.layer), surest.head
-        query = query or surest.word
+    if is_free and (found := _head_of_it(translator, sentence, kind, query)):
+        kind, layer, head, query = found
     kind, query = kind or "encoder", query or "it"
     changes = {"words": words, "without_marks": without_marks}
     maps = attention_maps(translator, sentence, target, kind=kind, **changes)
@@ -136,14 +134,22 @@ def draw_query(
 
 def _head_of_it(
     translator: Translator, sentence: str, kind: str | None, query: str | None
-) -> HeadOfIt | None:
-    """The surest head of "it", if the sentence is known and this is what is asked for."""
-    if sentence not in IT_STANDS_FOR or query not in (None, "it", "es", "sie"):
+) -> tuple[str, str, int, str] | None:
+    """Kind, layer, head and row that resolve "it" best, if the sentence is known and this is what
+    is asked for.
+    """
+    languages = translator.source.tokenizer.language, translator.target.tokenizer.language
+    if sentence not in IT_STANDS_FOR or languages != ("en", "de"):
         return None
-    kinds = [kind] if kind else list(ATTENTION_KINDS)
-    if query:  # "it" is a row of the encoder alone, "es" of what is written
-        kinds = [one for one in kinds if (one == "encoder") == (query == "it")]
-    return surest_head_of_it(translator, sentence, kinds)
+    best = None
+    for one, contrast in pronoun_contrasts(translator, pronoun_pairs()).items():
+        maps = attention_maps(translator, sentence, kind=one, words=True)
+        row = next((row for row in maps.rows if row in ("it", "es", "sie")), None)
+        layer, head = contrast.best
+        margin = contrast.right[layer, head] - contrast.other[layer, head]
+        if row and kind in (None, one) and query in (None, row) and (not best or margin > best[0]):
+            best = margin, (one, str(layer + 1), head + 1, row)
+    return best and best[1]
 
 
 def _surest_heads(weights: np.ndarray, columns: Sequence[str]) -> list[int]:

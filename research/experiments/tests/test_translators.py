@@ -24,9 +24,11 @@ def settings(name, *words):
 def test_variants_differ_from_the_original_in_one_thing():
     found = settings("variants", "--corpus", "deu.txt")
     original = found.pop("original")
+    assert found.pop(variants.LONGER) == original.changed(epochs=20)
     assert [*found] == [*VARIANTS, "adam", "adafactor"]
     assert all(found[name] == original.changed(architecture=name) for name in VARIANTS)
-    assert found["adafactor"] == original.changed(optimizer="adafactor", peak=0.01)
+    changed = {"optimizer": "adafactor", "peak": 0.1, "weight_decay": 0.0}
+    assert found["adafactor"] == original.changed(**changed)
 
 
 def test_each_claim_changes_its_own_settings():
@@ -85,11 +87,17 @@ def test_comparison_from_end_to_end(table, experiment, tmp_path):
 
 @pytest.mark.slow
 def test_variants_from_end_to_end(table, experiment, tmp_path, monkeypatch):
-    monkeypatch.setattr(variants, "VARIANTS", {"multi-query": VARIANTS["multi-query"]})
-    monkeypatch.setattr(variants, "OPTIMIZERS", {})
-    experiment("variants", "--corpus", table, "--set", *TINY, "--run-dir", tmp_path)
-    rows = (tmp_path / "variants.csv").read_text("utf-8").splitlines()
-    assert [row.split(",")[0] for row in rows] == ["network", "original", "multi-query"]
+    losses = {0.004: 3.0, 0.008: 2.0, 0.016: 1.0, 0.032: 1.5}  # the largest rate of three is best
+    monkeypatch.setattr(variants, "final_loss", lambda path: losses[float(path.name)])
+    chosen = ["--networks", "original", "multi-query", "--seeds", "0,1"]
+    settings = ["--set", *TINY, "epochs=2"]
+    experiment("variants", "--corpus", table, *chosen, *settings, "--run-dir", tmp_path)
+    command, *rows = (tmp_path / "variants.csv").read_text("utf-8").splitlines()
+    assert command.startswith("# python -m research.experiments variants --seeds 0,1")
+    assert [row.split(",")[0] for row in rows] == ["network", *["original", "multi-query"] * 2]
+    assert all(row.split(",")[2] == "0.016" for row in rows[1:])
+    trained = {folder.name: len([*folder.iterdir()]) for folder in tmp_path.glob("original-*")}
+    assert trained == {"original-0": 4, "original-1": 1}
 
 
 def test_lengths_with_few_sentences_are_not_drawn():

@@ -21,6 +21,7 @@ def run_dir(tmp_path_factory):
 @pytest.mark.slow
 def test_tables_and_files(run_dir, call, tmp_path):
     command = ["research.heads.__main__", "--run-dir", run_dir, "--max-sentences", 8, "--output"]
+    assert sum(line.startswith("encoder 1.") for line in call(*command[:3], "--it")) >= 4
     lines = call(*command, tmp_path)
     text = "\n".join(lines)
     assert "8 sentences" in text

@@ -1,0 +1,128 @@
+"""The noun that heads attend to for "it", over many sentence pairs: the right one, or the nearest?
+
+One sentence shows nothing: a head that always attends to the nearest noun is right in half of them.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import tensorflow as tf
+
+from tf_models.data.pairs import (
+    BY_MEANING,
+    SECOND_NOUN,
+    AnnotatedPair,
+    embedded_file,
+    pronoun_of,
+    read_annotated,
+)
+from tf_models.ids import PADDING_ID, UNKNOWN_ID
+from tf_models.plotting.words import merge_pieces
+from tf_models.translation.attention import AttentionMaps
+from tf_models.translation.translate import Translator
+
+KINDS = ("encoder", "cross")  # "it" is read, and er, sie or es is written
+RESOLVES = 0.85  # least share of the pairs for which a head is said to do a thing
+
+
+class PronounContrast(NamedTuple):
+    """Attention of each head, (layers, heads), to the two nouns that "it" may stand for.
+
+    right, other: mean weights of the noun that it stands for, and of the other one.
+    resolved: share of the pairs in which the right noun has more than the other.
+    nearest: share in which the noun that is nearer to "it" has more.
+    nearest_is_right: share in which the nearer noun is the right one, whatever the head.
+    """
+
+    right: np.ndarray
+    other: np.ndarray
+    resolved: np.ndarray
+    nearest: np.ndarray
+    nearest_is_right: float
+
+    @property
+    def best(self) -> tuple[int, int]:
+        """Layer and head, from 0, with the largest difference of both weights."""
+        layer, head = np.unravel_index((self.right - self.other).argmax(), self.right.shape)
+        return int(layer), int(head)
+
+    def verdict(self, layer: int, head: int) -> str:
+        """The task of a head, from 0, as far as these numbers show one."""
+        if self.resolved[layer, head] >= RESOLVES:
+            attends = "attends" if self.right[layer, head] > 0.5 else "attends a little more"
+            return f"{attends} to the noun that is meant"
+        if self.nearest[layer, head] >= RESOLVES:
+            return "attends to the nearest noun, whichever is meant"
+        return "does not tell the two nouns apart"
+
+
+def pronoun_pairs(
+    split: str = "validation", family: str = BY_MEANING, corpus: str = "everyday"
+) -> list[AnnotatedPair]:
+    """Pairs of an embedded corpus with two nouns and an "it", BY_MEANING or BY_PLACE."""
+    _, pairs = read_annotated(embedded_file(corpus))
+    return [pair for pair in pairs if (pair.split, pair.kind) == (split, family)]
+
+
+def pronoun_contrasts(
+    translator: Translator, pairs: Sequence[AnnotatedPair]
+) -> dict[str, PronounContrast]:
+    """The contrast of each of `KINDS` that a translator from English to German has, while it reads
+    and writes these pairs, as far as it knows all pieces of their sources; none if it knows none.
+    """
+    read, written = translator.tokenizers.source, translator.tokenizers.target
+    pairs = [
+        pair
+        for pair in pairs
+        if translator.source.can_encode(pair.source)
+        and translator.target.can_encode(pair.target)
+        and UNKNOWN_ID not in translator.source.ids(pair.source)
+    ]
+    if not pairs:
+        return {}
+    sources = [translator.source.encode(pair.source) for pair in pairs]
+    targets = [translator.target.encode(pair.target) for pair in pairs]
+    inp, tar = (
+        tf.ragged.constant(ids, dtype=tf.int32).to_tensor(PADDING_ID)
+        for ids in (sources, [ids[:-1] for ids in targets])
+    )
+    attention = translator.model.attention(inp, tar)
+    columns = [read.tokens(ids) for ids in sources]
+    rows = {"encoder": columns, "cross": [written.tokens(ids[1:]) for ids in targets]}
+    return {
+        kind: pronoun_contrast(
+            map(AttentionMaps, attention[kind].numpy(), rows[kind], columns), pairs
+        )
+        for kind in KINDS
+        if kind in attention
+    }
+
+
+def pronoun_contrast(
+    maps: Iterable[AttentionMaps], pairs: Iterable[AnnotatedPair]
+) -> PronounContrast:
+    """The contrast of all heads in a map between pieces of each pair, with or without padding.
+
+    A row is an English piece, or the German one that is written; a column is an English piece.
+    """
+    right, other, nearest, is_nearest = [], [], [], []
+    for (weights, rows, columns), pair in zip(maps, pairs, strict=True):
+        unpadded = weights[..., : len(rows), : len(columns)]
+        words, rows, columns = merge_pieces(unpadded, rows, columns)
+        pronouns = ("it", "it's", pronoun_of(pair.target))
+        of_it = words[:, :, max(i for i, word in enumerate(rows) if word in pronouns)]
+        # "guinea pig" are two words
+        places = [columns.index(noun.split()[-1]) for noun in (pair.first_noun, pair.second_noun)]
+        farther, nearer = (of_it[..., place] for place in places)
+        is_nearest.append(pair.reference == SECOND_NOUN)
+        right.append(nearer if is_nearest[-1] else farther)
+        other.append(farther if is_nearest[-1] else nearer)
+        nearest.append(nearer > farther)
+    return PronounContrast(
+        np.mean(right, axis=0),
+        np.mean(other, axis=0),
+        np.mean(np.greater(right, other), axis=0),
+        np.mean(nearest, axis=0),
+        float(np.mean(is_nearest)),
+    )
