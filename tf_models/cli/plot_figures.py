@@ -59,6 +59,7 @@ figures of any run:
 import difflib
 import inspect
 import re
+import sys
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -107,7 +108,7 @@ class Arguments(Settings):
     output: Path
     """F.png, F.pdf or F.svg."""
     run_dir: tuple[Path, ...] = ()
-    """Run directory, several for sharpness; if left out, the translator of the package."""
+    """Run directory, several for sharpness; if left out, what comes with the package."""
     checkpoint: str | None = None
     """best, latest, or a name."""
     label: tuple[str, ...] = ()
@@ -136,9 +137,13 @@ def main() -> None:
     output = arguments.output
     check_figure_path(output)  # refused before minutes are spent
     use_cores_for_inference()
+    if not run_dirs and kind != "no run":
+        run_dirs = (RUN_DIR,) if kind == "translator" else of_images.ready_made_runs(name)
+        names = ", ".join(path.name for path in run_dirs)
+        print(f"no --run-dir: using {names} of the package", file=sys.stderr)
     figures: dict[str, Any]
     subject: list[Any] = []
-    run_dir, checkpoint = (run_dirs or (RUN_DIR,))[0], arguments.checkpoint
+    run_dir, checkpoint = (*run_dirs, Path())[0], arguments.checkpoint
     match kind:
         case _ if name == TRAINING:
             history = History.read(RunDirectory(run_dir).history_file)
@@ -186,7 +191,7 @@ def kind_of(name: str, run_dirs: tuple[Path, ...]) -> str:
         raise InputError(f"--figure {name} shows one run; received {len(run_dirs)}")
     if run_dirs:
         return RunDirectory(run_dirs[0]).read_kind()
-    for kind in ("no run", "translator"):
+    for kind in ("no run", "translator", "autoencoder"):
         if name in SHOWN[kind]:
             return kind
     raise InputError(f"--figure {name} needs --run-dir")
