@@ -15,10 +15,8 @@ def interpolate(
     "linear" is y0 (x1 - x) + y1 (x - x0) over x1 - x0 for each number. "cubic" is the cubic spline
     that starts and ends at rest. "bilinear" and "bicubic" take the two as the two rows of an
     image, one column a number, and resize it to `steps` rows, as TensorFlow resizes images: so
-    rows near an end are that end, and bicubic goes beyond it. There are 2 steps or more.
-
-    Returns:
-        (steps, *shape), float32.
+    rows near an end are that end, and bicubic goes beyond it. Returns (steps, *shape), float32, of
+    2 steps or more.
     """
     ends, where = np.stack([first, last]).astype(np.float32), np.linspace(0, 1, steps)
     if method == "linear":
