@@ -643,8 +643,8 @@ assert on_mnist["one layer"] + 2 < on_mnist["hierarchical"]
 # %% [markdown] tags=["row-69", "row-70"]
 # The article closes with the "blurry outcome" of VAEs. What a decoder computes is a mean: how
 # probable each pixel is to be black. The less $z$ says, the greyer that mean. The variance of the
-# Laplacian measures sharpness; below it is a share of that of real images. Beside each mean stands
-# a sample of its pixels, drawn one by one.
+# Laplacian measures sharpness; below it is a share of that of real images. Of each second row of
+# means, the third shows a sample: each pixel is drawn, black as often as the mean says.
 
 # %% tags=["row-69", "row-70"]
 from tf_models.autoencoding.figures import sharpness
@@ -656,7 +656,7 @@ for name, mean in means.items():
     rows += [mean[:12], mean[12:24], random.random((12, 28, 28, 1)) < mean[12:24]]
     names += [f"{name}, means", f"sharpness {shares[name]:.2f}", "pixels drawn"]
 figure = plot_image_grid(np.stack(rows), row_names=names, title="Blurry against sharp")
-show(figure, "One layer has the greyer means; where a mean is grey, drawn pixels are speckled.")
+show(figure, "Test images; then means and samples of either model: one layer has greyer means.")
 grey_share = {name: np.mean((mean > 0.1) & (mean < 0.9)) for name, mean in means.items()}
 for name, share in grey_share.items():
     print(f"{name}: {share:.1%} of the pixels between 0.1 and 0.9")
@@ -664,7 +664,7 @@ assert shares["one layer"] + 0.05 < shares["hierarchical"]
 assert grey_share["hierarchical"] < grey_share["one layer"]
 
 # %% [markdown] tags=["row-69", "row-70"]
-# Sharp is not the same as real. NVAE itself is far larger, and trained for days;
+# Sharp is not the same as real. NVAE itself is far larger;
 # [longer trainings](../docs/results.md#vaes-on-mnist) of the two models here reach more nats, too.
 
 # %% [markdown] tags=["row-110"]
