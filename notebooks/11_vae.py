@@ -549,7 +549,7 @@ assert abs(nats_of - alone) < 0.5  # the last one's
 
 # %% [markdown] tags=["row-93"]
 # **See** the nats of $\beta = 4$: they are nearly those of each pixel alone, at the top.
-# `train_vae.py --beta 4` ends in the same way: no latent is active.
+# `train_vae.py --beta 4` trains one on the command line, and counts its active latents.
 
 # %% [markdown] tags=["row-99"]
 # ## Samples of a chosen class
@@ -654,7 +654,7 @@ rows, names = [pixels[:12]], ["test images\nsharpness 1"]
 shares = {name: sharpness(mean) / sharpness(pixels) for name, mean in means.items()}
 for name, mean in means.items():
     rows += [mean[:12], mean[12:24], random.random((12, 28, 28, 1)) < mean[12:24]]
-    names += [f"{name}, means", f"sharpness {shares[name]:.2f}", "pixels drawn"]
+    names += [f"{name}, means", f"sharpness {shares[name]:.2f}", "pixels drawn from these"]
 figure = plot_image_grid(np.stack(rows), row_names=names, title="Blurry against sharp")
 show(figure, "Test images; then means and samples of either model: one layer has greyer means.")
 grey_share = {name: np.mean((mean > 0.1) & (mean < 0.9)) for name, mean in means.items()}
