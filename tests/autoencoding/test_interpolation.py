@@ -28,8 +28,3 @@ def test_formulas():
     np.testing.assert_allclose(
         interpolate(ZEROS, ONES, 5, "bilinear")[:, 0, 0, 0], bilinear, atol=1e-6
     )
-
-
-def test_vectors_too():
-    way = interpolate(np.array([1.0, 5.0]), np.array([3.0, 5.0]), 3)
-    np.testing.assert_allclose(way, [[1, 5], [2, 5], [3, 5]], atol=1e-6)

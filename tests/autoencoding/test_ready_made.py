@@ -4,12 +4,10 @@ import numpy as np
 import pytest
 from sklearn.svm import SVC
 
-from tf_models.autoencoding.model import READY_MADE, ImageModel, reconstruction_errors
-
-NAMES = sorted(folder.name for folder in READY_MADE.iterdir() if folder.is_dir())
+from tf_models.autoencoding.model import ImageModel, reconstruction_errors
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", ["autoencoder", "vae", "conditional", "hierarchical"])
 def test_digits_come_back(name):
     model = ImageModel.ready_made(name)
     images = model.origin.load_kept()

@@ -73,8 +73,7 @@ from tf_models.training.run_directory import History, RunDirectory
 from tf_models.training.settings import Seed, Settings
 from tf_models.translation.ready_made import RUN_DIR
 
-# Names of the figures of each kind of runs, as they are listed above. The tasks' `figures` modules
-# draw them.
+# Names of the figures of each kind of runs, listed above; the tasks' `figures` modules draw them.
 SHOWN = {
     kind: re.findall(r"^  (\S+)", listed, re.MULTILINE)
     for kind, listed in re.findall(r"^figures of (.*):\n((?:  .*\n)+)", __doc__, re.MULTILINE)
@@ -134,13 +133,11 @@ def main() -> None:
         from tf_models.translation import figures as of_translator
         from tf_models.translation import figures_by_hand
         from tf_models.translation.translate import Translator
-    output = arguments.output
-    check_figure_path(output)  # refused before minutes are spent
+    check_figure_path(arguments.output)  # refused before minutes are spent
     use_cores_for_inference()
     if not run_dirs and kind != "no run":
         run_dirs = (RUN_DIR,) if kind == "translator" else of_images.ready_made_runs(name)
-        names = ", ".join(path.name for path in run_dirs)
-        print(f"no --run-dir: using {names} of the package", file=sys.stderr)
+        print("no --run-dir: using the package's", *[run.name for run in run_dirs], file=sys.stderr)
     figures: dict[str, Any]
     subject: list[Any] = []
     run_dir, checkpoint = (*run_dirs, Path())[0], arguments.checkpoint
@@ -178,7 +175,7 @@ def main() -> None:
     draw = figures[name]
     parameters = inspect.signature(draw).parameters
     options = passed(arguments.options, parameters, f"--figure {name}")
-    print(save_figure(draw(*subject, **options), output))
+    print(save_figure(draw(*subject, **options), arguments.output))
 
 
 def kind_of(name: str, run_dirs: tuple[Path, ...]) -> str:
