@@ -105,15 +105,17 @@ assert angle < 5
 # %% [markdown] tags=["row-73"]
 # The space is the same, its basis is not. PCA's components are orthogonal and sorted. The learnt
 # filters are any mixture of them: the loss cannot tell one basis from another. Project the
-# components onto the learnt space, and they stay what they are. **Change** the seed: other filters,
-# the same third row.
+# components onto the learnt space, and they stay what they are. **Change** the seed: which of the
+# three rows changes?
 
 # %% tags=["row-73"]
 from tf_models.plotting.images import plot_image_grid
 from tf_models.plotting.notebook import show
 
 basis = np.linalg.qr(filters.T)[0]  # (64, 4), orthonormal
-rows = np.stack([components, filters, components @ basis @ basis.T])
+projected = components @ basis @ basis.T
+print("length of each component, projected:", *np.linalg.norm(projected, axis=1).round(4))
+rows = np.stack([components, filters, projected])
 rows = 0.5 + 0.5 * rows / np.abs(rows).max(axis=-1, keepdims=True)  # grey is 0
 figure = plot_image_grid(
     rows.reshape(3, 4, *SHAPE),
@@ -121,6 +123,7 @@ figure = plot_image_grid(
     title="Two bases of one space",
 )
 show(figure, "The first and the third row are alike: both bases span the same space.")
+assert np.linalg.norm(projected, axis=1).min() > 0.99  # they have length 1 themselves
 
 # %% [markdown] tags=["row-74"]
 # ## Sigmoid units and cross-entropy
@@ -150,8 +153,8 @@ assert x_hat[lecture.argmin()] == x_hat.max()
 assert abs(x_hat[complete.argmin()] - x) < 0.02
 
 # %% [markdown] tags=["row-74"]
-# Trained with each. Only pixels that are empty in all images stay grey with the lecture's formula:
-# nothing speaks for them or against them.
+# Trained with each. Pixels that are empty in all training images are a case of their own: in the
+# lecture's formula nothing speaks for them or against them.
 
 
 # %% tags=["row-74"]
@@ -175,11 +178,16 @@ rows = np.stack([test, by_lecture(test).numpy(), by_bernoulli(test).numpy()])
 names = ["image", "the lecture's formula", "with the second term"]
 show(
     plot_image_grid(rows[:, :10], row_names=names, title="Reconstructions after either loss"),
-    "The lecture's formula fills the square; with the second term digits come back.",
+    "The lecture's formula fills the square, but for the pixels that are always empty; with the "
+    "second term digits come back.",
 )
+empty = train.max(axis=0) == 0  # (8, 8, 1)
 print(f"mean pixel: {rows[0].mean():.2f} -> {rows[1].mean():.2f} and {rows[2].mean():.2f}")
-assert rows[1].mean() > 0.95
-assert abs(rows[2].mean() - rows[0].mean()) < 0.03
+print(f"lecture's formula: {rows[1][:, empty].mean():.2f} where all training images are empty,")
+print(f"{rows[1][:, ~empty].min():.2f} or more elsewhere")
+print(f"squared error {error(by_lecture):.1f} and {error(by_bernoulli):.1f}")
+assert rows[1][:, ~empty].min() > 0.9 > rows[1][:, empty].mean()
+assert error(by_bernoulli) < 0.1 * error(by_lecture)
 
 # %% [markdown] tags=["row-75"]
 # ## Undercomplete and overcomplete
@@ -208,23 +216,32 @@ zeroed = corrupt(tf.constant(many), zeroing, tf.constant([1, 0])).numpy()
 under, over = fit(relu_autoencoder(8)), fit(relu_autoencoder(256))
 denoiser = fit(relu_autoencoder(256), zeroed, many)
 
+
 # %% tags=["row-75"]
+def to_digit(pictures):
+    """Mean squared distance to the nearest training image."""
+    return np.mean([reconstruction_errors(train, picture).min() for picture in pictures])
+
+
 shuffled = np.random.default_rng(1).permuted(test, axis=0)
 models = {"8": under, "256": over, "256, denoising": denoiser}
-print("code              digits  shuffled pixels")
+print("                  squared error of         from shuffled pixels")
+print("code              digits  shuffled pixels  to the nearest digit")
 found = {}
 for name, model in models.items():
-    found[name] = error(model), error(model, shuffled, shuffled)
-    print(f"{name:<17} {found[name][0]:>6.2f}  {found[name][1]:>15.2f}")
+    found[name] = error(model), error(model, shuffled, shuffled), to_digit(model(shuffled).numpy())
+    print(f"{name:<17} {found[name][0]:>6.2f}  {found[name][1]:>15.2f}  {found[name][2]:>20.2f}")
+print(f"shuffled pixels themselves {to_digit(shuffled):>38.2f}")
 assert found["256"][0] < 0.3 * found["8"][0]
 assert found["256"][1] < 0.3 * found["8"][1]
 assert found["256, denoising"][1] > 2 * found["256"][1]
+assert found["256, denoising"][2] < 0.8 * found["256"][2]
 
 # %% [markdown] tags=["row-75"]
 # **See** the row of 256: the overcomplete autoencoder without noise has the smallest errors, by far
 # also on what are no digits. Much of what it does is copying. Trained to undo noise, the same
-# network knows digits again, and makes something like them out of shuffled pixels. **Change** the
-# code size of `over`.
+# network copies less: what it makes of shuffled pixels is nearer to digits. **Change** the code
+# size of `over`.
 
 # %% tags=["row-75"]
 rows = [shuffled, *(model(shuffled).numpy() for model in models.values())]
@@ -232,39 +249,35 @@ names = ["shuffled pixels", *(f"code of {name}" for name in models)]
 figure = plot_image_grid(
     np.stack(rows)[:, :10], row_names=names, title="No digits, and what returns"
 )
-show(figure, "Only the overcomplete autoencoder without noise returns what is no digit.")
+show(figure, "The overcomplete autoencoder without noise (third row) returns what it was given.")
 
 # %% [markdown] tags=["row-76"]
 # ## Encoder and decoder apart
 #
 # Trained together, used apart: the sender needs the encoder, the receiver the decoder. This model
-# is convolutional, and its codes have the lecture's length of 128.
-#
-# For 64 pixels that is overcomplete. **See** its error on shuffled pixels: it still does not copy,
-# because max-pooling loses places. For MNIST's 784 pixels, 128 numbers are a bottleneck; that
-# takes minutes, by
-# `python scripts/train_autoencoder.py --model convolutional --dataset mnist --data-dir data`.
+# comes with the package. It is convolutional, it was trained on MNIST's images of 28 x 28 pixels
+# with [this command](../docs/autoencoders.md#ready-made), and its codes have the lecture's length
+# of 128. For 784 pixels that is a bottleneck.
 
 # %% tags=["row-76"]
 import tempfile
 from pathlib import Path
 
-from tf_models.autoencoders.networks import convolutional_decoder, convolutional_encoder
+from tf_models.autoencoding.model import ImageModel
 
-keras.utils.set_random_seed(1)
-model = Autoencoder(convolutional_encoder(SHAPE, 128), convolutional_decoder(SHAPE, 128))
-fit(model, epochs=5)
-print(f"error {error(model):.2f}, of shuffled pixels {error(model, shuffled, shuffled):.2f}")
-
-# %% tags=["row-76"]
+ready = ImageModel.ready_made("autoencoder")
+mnist = ready.origin.load_kept()  # 500 training and 500 test images of it
+digits, digit_labels = mnist.pixels(mnist.test), mnist.test.labels
 with tempfile.TemporaryDirectory() as folder:
     files = Path(folder) / "encoder.keras", Path(folder) / "decoder.keras"
-    model.encoder.save(files[0])
-    model.decoder.save(files[1])
+    ready.model.encoder.save(files[0])
+    ready.model.decoder.save(files[1])
     encoder, decoder = map(keras.saving.load_model, files)
-codes = encoder(test)  # at the sender
-np.testing.assert_allclose(decoder(codes), model(test), atol=1e-6)  # at the receiver
+codes = encoder(digits)  # at the sender
+received = decoder(codes).numpy()  # at the receiver
+np.testing.assert_allclose(received, ready.model(digits), atol=1e-5)
 print("codes", codes.shape, "sent; images received as if encoder and decoder were one model")
+print(f"error {reconstruction_errors(digits, received).mean():.1f} of {784} pixels")
 
 # %% [markdown] tags=["row-77", "row-78"]
 # ## Image fading
@@ -278,7 +291,7 @@ print("codes", codes.shape, "sent; images received as if encoder and decoder wer
 # the ten places:
 
 # %% tags=["row-78"]
-from tf_models.autoencoding.interpolation import METHODS, interpolate, interpolate_four
+from tf_models.autoencoding.interpolation import METHODS, interpolate
 
 places = np.arange(1, 11)
 shares = {how: interpolate(np.zeros(1), np.ones(1), 10, how)[:, 0] for how in METHODS}
@@ -298,6 +311,8 @@ line = np.clip((2 * places - 1) / 10 - 0.5, 0, 1)
 print("bilinear:", *line.round(1))
 np.testing.assert_allclose(shares["bilinear"], line, atol=1e-6)
 np.testing.assert_allclose(shares["linear"], (places - 1) / 9, atol=1e-6)
+assert shares["cubic"][1] < shares["linear"][1] / 2
+assert shares["bicubic"].min() < 0 < 1 < shares["bicubic"].max()
 
 # %% [markdown] tags=["row-77", "row-78"]
 # Bilinear means: linear down the rows, then linear across the columns. Between two vectors there is
@@ -305,10 +320,10 @@ np.testing.assert_allclose(shares["linear"], (places - 1) / 9, atol=1e-6)
 # resized: the two codes are the middles of two large rows, and ten smaller ones begin before the
 # first middle and end behind the second.
 #
-# Now the zero and the seven:
+# Now a zero and a seven of MNIST's test images:
 
 # %% tags=["row-77", "row-78"]
-of_class = [test[images.test.labels == number] for number in range(10)]
+of_class = [digits[digit_labels == number] for number in range(10)]
 zero, seven = of_class[0][0], of_class[7][0]
 y0, y1 = encoder(np.stack([zero, seven])).numpy()  # (128,) each
 by_formula = [y0 * (1 - x) + y1 * x for x in np.linspace(0, 1, 10)]
@@ -316,59 +331,49 @@ np.testing.assert_allclose(interpolate(y0, y1, 10, "linear"), by_formula, atol=1
 rows = {f"{how}, codes": decoder(interpolate(y0, y1, 10, how)).numpy() for how in METHODS}
 rows |= {f"{how}, pixels": interpolate(zero, seven, 10, how) for how in METHODS}
 figure = plot_image_grid(np.stack(list(rows.values())), row_names=list(rows), title="Image fading")
-show(
-    figure,
-    "Four ways through codes, then four through pixels. With so few pixels, and so many numbers in "
-    "a code, both are nearly alike.",
-)
+show(figure, "Four ways through codes, then four through pixels.")
 
 # %% [markdown] tags=["row-78"]
-# Bilinear and bicubic come into their own between four images, at the corners of a square: first
-# along two sides, then across.
+# Bilinear and bicubic are meant for two directions, as between four images at the corners of a
+# square: linear (or cubic) down both sides, then so across.
+
 
 # %% tags=["row-78"]
+def between_four(corners, steps, method):
+    """(2, 2, …), top and bottom, left and right -> (steps, steps, …)."""
+    sides = interpolate(corners[0], corners[1], steps, method)  # (steps, 2, …)
+    return interpolate(sides[:, 0], sides[:, 1], steps, method).swapaxes(0, 1)
+
+
 corners = np.stack([of_class[number][1] for number in (0, 7, 1, 4)])
 four_codes = encoder(corners).numpy().reshape(2, 2, 128)
-square = interpolate_four(four_codes, 6, "bilinear").reshape(36, 128)
-left = decoder(square).numpy().reshape(6, 6, *SHAPE)
-right = interpolate_four(corners.reshape(2, 2, *SHAPE), 6, "bilinear")
-gap = np.full((6, 1, *SHAPE), np.nan)
+square = between_four(four_codes, 6, "linear")
+np.testing.assert_allclose(square[::5, ::5], four_codes, atol=1e-5)
+left = decoder(square.reshape(36, 128)).numpy().reshape(6, 6, 28, 28, 1)
+right = between_four(corners.reshape(2, 2, 28, 28, 1), 6, "linear")
+gap = np.full((6, 1, 28, 28, 1), np.nan)
 figure = plot_image_grid(
     np.concatenate([left, gap, right], axis=1), title="Bilinear, of codes (left) and pixels (right)"
 )
 show(figure, "A square has 0 and 7 in its upper corners, 1 and 4 in its lower ones.")
-bicubic = interpolate_four(four_codes, 6, "bicubic").reshape(36, 128)
+bicubic = between_four(four_codes, 6, "cubic")
 difference = np.abs(bicubic - square).max() / np.abs(square).max()
 print(f"bicubic and bilinear codes differ by up to {difference:.0%} of the largest number")
 
 # %% [markdown] tags=["row-77"]
-# Is the way through codes better? One measure: the distance from the middle of each way to the
-# nearest training image, over many zeros and sevens. **See** that codes stay a little nearer to
-# digits.
+# Is the way through codes better? One measure: pixels of a digit are black or white, so how many
+# are grey in the middle of each way, over many zeros and sevens?
 
 # %% tags=["row-77"]
 zeros, sevens = of_class[0][:30], of_class[7][:30]
 middles = {
     "codes": decoder((encoder(zeros) + encoder(sevens)) / 2).numpy(),
     "pixels": (zeros + sevens) / 2,
+    "test images": digits,
 }
-to_nearest = {
-    name: np.mean([reconstruction_errors(train, middle).min() for middle in found])
-    for name, found in middles.items()
-}
-print({name: round(float(distance), 1) for name, distance in to_nearest.items()})
-assert to_nearest["codes"] < to_nearest["pixels"]
-
-# %% [markdown]
-# ## 512 bits
-#
-# On its Transformer slides the lecture calls a word's embedding a vector of "512 bits". It has 512
-# numbers. As floats that is 32 times as many bits, and 512 bits hold only 16 of them.
-
-# %%
-embedding = np.zeros(512, np.float32)
-print(f"{8 * embedding.nbytes:,} bits; 512 bits are {512 // 32} floats")
-assert 8 * embedding.nbytes == 32 * 512
+grey = {name: np.mean((some > 0.2) & (some < 0.8)) for name, some in middles.items()}
+print("grey pixels:", ", ".join(f"{name} {share:.1%}" for name, share in grey.items()))
+assert grey["codes"] < 0.8 * grey["pixels"]
 
 # %% [markdown] tags=["row-79", "row-98"]
 # ## Denoising
@@ -413,7 +418,24 @@ restored = [denoiser(noisy(zeroing)), of_gaussian(noisy(gaussian))]
 rows = [test, noisy(zeroing), restored[0], noisy(gaussian), restored[1]]
 names = ["clean", "zeroed", "restored", "Gaussian noise", "restored"]
 figure = plot_image_grid(np.stack(rows)[:, :10], row_names=names, title="Denoising, noise 0.3")
-show(figure, "Most digits come back, from either kind of noise, though not each stroke.")
+show(figure, "In the third and the fifth row, what the autoencoder makes of the row above.")
+
+# %% [markdown] tags=["row-79"]
+# Do digits come back? By their error; and by the five nearest training images, which vote on what
+# each image shows. **See** which noise costs votes, and whether restoring brings them back.
+
+# %% tags=["row-79"]
+from sklearn.neighbors import KNeighborsClassifier
+
+labels, test_labels = images.train.labels, images.test.labels
+voters = KNeighborsClassifier(5).fit(train.reshape(len(train), -1), labels)
+errors = []
+for name, row in zip(names, rows, strict=True):
+    errors.append(reconstruction_errors(test, np.array(row)).mean())
+    read = voters.score(np.reshape(row, (len(test), -1)), test_labels)
+    print(f"{name:<15} squared error {errors[-1]:4.2f}, read as what they are: {read:.1%}")
+assert errors[2] < 0.5 * errors[1]
+assert errors[4] < 0.5 * errors[3]
 
 # %% [markdown] tags=["row-79"]
 # The lecture calls the result robust. How robust, at which noise? The overcomplete autoencoder from
@@ -432,13 +454,14 @@ for kind, (setting, restorer) in kinds.items():
 names = "probability or standard deviation of the noise", "squared error"
 show(
     plot_lines(curves, axis_names=names, title="Robust against noise"),
-    "Errors rise with noise, far more slowly for the denoising autoencoders; without noise the "
-    "plain one wins.",
+    "Errors rise with noise, more slowly for the denoising autoencoders; without noise the plain "
+    "one wins.",
 )
 for kind in kinds:
-    restoring, plain = (curves[f"{who}, {kind}"][1] for who in ("denoising", "plain"))
+    restoring, plain = (np.array(curves[f"{who}, {kind}"][1]) for who in ("denoising", "plain"))
     assert restoring[0] > plain[0]
-    assert restoring[3] < 0.6 * plain[3]
+    assert np.all(restoring[3:] < plain[3:])
+    assert restoring[-1] - restoring[0] < 0.7 * (plain[-1] - plain[0])
 
 # %% [markdown] tags=["row-101"]
 # ## A heartbeat that is late
@@ -480,7 +503,7 @@ middle = np.arange(len(errors)) + 25
 lines = {"signal": (np.arange(500), tested), "error of the window around it": (middle, errors)}
 figure = plot_lines(lines, axis_names=("sample", "signal, and squared error"), title="A late beat")
 show(figure, "The error rises where the beat is late, and is small again behind it.")
-normal = np.abs(middle - 304) > 40
+normal = np.abs(middle - 304) > 40  # windows without that beat
 print(f"error {errors[normal].max():.2f} at most elsewhere, {errors.max():.2f} at sample", end=" ")
 print(middle[errors.argmax()])
 assert errors.max() > 2 * errors[normal].max()
@@ -528,7 +551,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
-labels, test_labels, count = images.train.labels, images.test.labels, 100
+count = 100
 
 
 def svm_accuracy(known, features):
@@ -570,9 +593,9 @@ assert abs(mean["SVM on codes"] - mean["SVM on pixels"]) < 0.06
 # %% [markdown] tags=["row-80"]
 # With 100 labels, chosen three times, the network that starts from the trained layers classifies
 # better on average than the one that starts from random weights. **See** the spread of the three,
-# too. The SVM hardly changes: with 8 x 8 of them, pixels are good features already. **Change**
-# `count`: with all 1,259 labels, less is left to gain. An encoder that was trained on one task and
-# serves another is transfer; notebook 08 does it with
+# too, and how little the SVM gains: the pixels of 8 x 8 are good features already. **Change**
+# `count` to 1,000: how much is left to gain? An encoder that was trained on one task and serves
+# another is transfer; notebook 08 does it with
 # [the translator's](08_classifier.ipynb#Three-starts).
 
 # %% [markdown] tags=["row-81"]
@@ -606,8 +629,7 @@ ids = tf.ragged.constant(rows, dtype=tf.int32).to_tensor()
 print("as ids:", *rows[0])
 
 # %% [markdown] tags=["row-81"]
-# The optimizer is Keras' Muon (Jordan et al. 2024): so small a model needs far fewer steps with it
-# than with Adam.
+# The optimizer is Keras' Muon (Jordan et al. 2024).
 
 # %% tags=["row-81"]
 from tf_models.autoencoding.sentences import SentenceCoder
@@ -640,12 +662,12 @@ for name, coder in coders.items():
     print(f"{name}: h {h.shape}, c {c.shape}")
     shares = ", ".join(f"{n} words {exact[words == n].mean():.0%}" for n in np.unique(words))
     print(f"exact: halfway {halfway.mean():.0%}, at the end {exact.mean():.0%} ({shares})")
-    assert exact.mean() >= max(0.8, halfway.mean())
+    assert exact.mean() >= max(0.9, halfway.mean())
 
 # %% [markdown] tags=["row-81"]
-# **See** the shares: halfway one may be ahead; at the end nearly all sentences come back from both.
-# On the package's corpus [51.8 % and 55.6 %](../docs/autoencoders.md#sentences) of unseen sentences
-# came back exactly. **Change** `Muon(…)` to `Adam(rate)`: as many steps are far too few.
+# **See** the shares: at the end nine of ten sentences or more come back from both. The package's
+# corpus is [harder](../docs/autoencoders.md#sentences). **Change** `Muon(…)` to `Adam(rate)`: do as
+# many steps do?
 #
 # The lecture lets this model answer questions, too: $h_n$ of a question starts a decoder that
 # writes the answer. That is in [notebook 07](07_before_the_transformer.ipynb).
@@ -653,9 +675,9 @@ for name, coder in coders.items():
 # %% [markdown] tags=["row-81"]
 # ## Sentence fading
 #
-# What works for images works for codes of sentences. **See** that nearly every step is a sentence
-# of the language, though nobody told the decoder its grammar. Images fade, words jump: there is no
-# word halfway between "cat" and "doctor". **Change** the two sentences.
+# What works for images works for codes of sentences. **See** how many steps are sentences of the
+# language, though nobody told the decoder its grammar. Images fade, words jump: there is no word
+# halfway between "cat" and "doctor". **Change** the two sentences.
 
 # %% tags=["row-81"]
 first, last = "the old cat sees the dog", "the doctor likes the child today"
@@ -666,6 +688,18 @@ grammatical = np.mean([sentence in language for sentence in fading])
 print(f"{grammatical:.0%} are sentences of the language")
 assert grammatical >= 0.8
 assert len(set(fading)) >= 3
+
+# %% [markdown]
+# ## 512 bits
+#
+# A code's size is counted in numbers. On its Transformer slides the lecture calls a word's
+# embedding a vector of "512 bits". It has 512 numbers: as floats that is 32 times as many bits, and
+# 512 bits hold only 16 of them.
+
+# %%
+embedding = np.zeros(512, np.float32)
+print(f"{8 * embedding.nbytes:,} bits; 512 bits are {512 // 32} floats")
+assert 8 * embedding.nbytes == 32 * 512
 
 # %% [markdown]
 # ## Exercises

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from tf_models.autoencoding.interpolation import METHODS, interpolate, interpolate_four
+from tf_models.autoencoding.interpolation import METHODS, interpolate
 
 ZEROS, ONES = np.zeros((2, 3, 1)), np.ones((2, 3, 1))
 
@@ -28,33 +28,3 @@ def test_formulas():
     np.testing.assert_allclose(
         interpolate(ZEROS, ONES, 5, "bilinear")[:, 0, 0, 0], bilinear, atol=1e-6
     )
-
-
-def test_vectors_too():
-    way = interpolate(np.array([1.0, 5.0]), np.array([3.0, 5.0]), 3)
-    np.testing.assert_allclose(way, [[1, 5], [2, 5], [3, 5]], atol=1e-6)
-
-
-CORNERS = np.array([[[0.0], [1.0]], [[2.0], [7.0]]])  # (2, 2, 1)
-
-
-def test_between_four():
-    square = interpolate_four(CORNERS, 3)
-
-    assert square.shape == (3, 3, 1)
-    np.testing.assert_allclose(square[..., 0], [[0, 0.5, 1], [1, 2.5, 4], [2, 4.5, 7]], atol=1e-6)
-    x = np.linspace(0, 1, 5)
-    smooth = 3 * x**2 - 2 * x**3
-    bicubic = interpolate_four(CORNERS, 5, "bicubic")[..., 0]
-    np.testing.assert_allclose(bicubic[0], smooth, atol=1e-6)  # the upper side
-    np.testing.assert_allclose(bicubic[:, 0], 2 * smooth, atol=1e-6)  # the left side
-    np.testing.assert_allclose(bicubic[2, 2], 2.5, atol=1e-6)
-
-
-def test_four_images():
-    corners = np.random.default_rng(0).random((2, 2, 3, 4, 1)).astype(np.float32)
-    for method in ("bilinear", "bicubic"):
-        square = interpolate_four(corners, 4, method)
-        assert square.shape == (4, 4, 3, 4, 1)
-        assert square.dtype == np.float32
-        np.testing.assert_allclose(square[::3, ::3], corners, atol=1e-6)

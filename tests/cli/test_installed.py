@@ -36,6 +36,8 @@ def test_first_steps_without_a_checkout(installed, tmp_path):  # noqa: F811
     steps = [
         ["translate", "My name is Anna."],
         ["plot-attention", "--sentence", "My name is Anna.", "--output", "heads.png"],
+        ["plot-figures", "--figure", "interpolation", "--output", "fading.png"],
+        ["plot-figures", "--figure", "classes", "--count", "20", "--output", "classes.png"],
         ["train-translator", *training],
         ["translate", *own, dog],
         ["view-attention", *own, "--output", "page.html", "--sentence", dog],
@@ -57,5 +59,6 @@ def test_first_steps_without_a_checkout(installed, tmp_path):  # noqa: F811
     assert place.startswith(str(installed))
     assert translation == "Mein Name ist Anna."
     assert rest[-1] == "page.html"
-    assert (tmp_path / "heads.png").read_bytes().startswith(b"\x89PNG")
+    for picture in ("heads", "fading", "classes"):
+        assert (tmp_path / f"{picture}.png").read_bytes().startswith(b"\x89PNG")
     assert dog in (tmp_path / "page.html").read_text(encoding="utf-8")

@@ -92,6 +92,11 @@ def test_figures_of_a_vae(figure, draw, vae_run):
     draw(figure, "--run-dir", vae_run)
 
 
+@pytest.mark.parametrize("figure", ["interpolation", "sharpness"])
+def test_figures_of_the_models_of_the_package(figure, draw):
+    draw(figure)
+
+
 def test_figures_of_a_conditional_vae(draw, call, npz, tmp_path):
     """A row for each class; its reconstructions take the classes of the test images."""
     tiny = ["--units", 4, "--latents", 2, "--epochs", 1, "--batch-size", 40]
@@ -134,7 +139,7 @@ def test_figures_of_question_answering(draw, questions_run):
     [
         (["masks", "--layer", "1"], "--figure masks has no --layer"),
         (["masks", "--output", "masks.gif"], "saved as .png, .pdf or .svg"),
-        (["samples"], "--figure samples needs --run-dir"),
+        (["story"], "--figure story needs --run-dir"),
     ],
 )
 def test_what_makes_no_sense_is_refused(call, tmp_path, arguments, message):

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,7 +14,7 @@ from sklearn.metrics import auc, roc_curve
 
 from tf_models.autoencoding.evaluate import compare_with_pca
 from tf_models.autoencoding.interpolation import METHODS, interpolate
-from tf_models.autoencoding.model import ImageModel, reconstruction_errors
+from tf_models.autoencoding.model import READY_MADE, ImageModel, reconstruction_errors
 from tf_models.autoencoding.settings import preset
 from tf_models.data.image_batches import corrupt
 from tf_models.data.images import Corruption, ImageSet
@@ -261,9 +262,20 @@ FIGURES: dict[str, Callable[..., Figure]] = {
     "pca": draw_pca,
     "roc": draw_roc,
 }
+READY_MADE_OF = {  # where no run is named; the autoencoder in other figures
+    "samples": ["hierarchical"],
+    "classes": ["conditional"],
+    "sharpness": ["vae", "hierarchical"],
+    "traversal": ["vae"],
+}
 FIGURES_BY_HAND: dict[str, Callable[..., Figure]] = {  # of no run
     "autoencoder-and-vae": draw_autoencoder_and_vae
 }
+
+
+def ready_made_runs(figure: str) -> tuple[Path, ...]:
+    """Run directories of the models of the package that a figure shows."""
+    return tuple(READY_MADE / name for name in READY_MADE_OF.get(figure, ["autoencoder"]))
 
 
 def figures_of(runs: ImageRuns) -> list[str]:

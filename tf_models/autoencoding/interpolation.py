@@ -5,7 +5,6 @@ import tensorflow as tf
 from scipy.interpolate import CubicSpline, make_interp_spline
 
 METHODS = ("linear", "cubic", "bilinear", "bicubic")
-OF_FOUR = {"bilinear": "linear", "bicubic": "cubic"}  # with the method along one side
 
 
 def interpolate(
@@ -16,10 +15,8 @@ def interpolate(
     "linear" is y0 (x1 - x) + y1 (x - x0) over x1 - x0 for each number. "cubic" is the cubic spline
     that starts and ends at rest. "bilinear" and "bicubic" take the two as the two rows of an
     image, one column a number, and resize it to `steps` rows, as TensorFlow resizes images: so
-    rows near an end are that end, and bicubic goes beyond it. There are 2 steps or more.
-
-    Returns:
-        (steps, *shape), float32.
+    rows near an end are that end, and bicubic goes beyond it. Returns (steps, *shape), float32, of
+    2 steps or more.
     """
     ends, where = np.stack([first, last]).astype(np.float32), np.linspace(0, 1, steps)
     if method == "linear":
@@ -29,18 +26,3 @@ def interpolate(
     rows = ends.reshape(2, -1, 1)  # (2, numbers, 1)
     resized = tf.image.resize(rows, (steps, rows.shape[1]), method).numpy()
     return resized.reshape(steps, *ends.shape[1:])
-
-
-def interpolate_four(corners: np.ndarray, steps: int, method: str = "bilinear") -> np.ndarray:
-    """Interpolate between four arrays at the corners of a square.
-
-    First down the left and the right side, then from left to right in each row: "bilinear" is
-    linear on both ways, "bicubic" the cubic spline at rest at its ends. The corners are (2, 2,
-    *shape), top and bottom, left and right; there are 2 steps or more, rows, and arrays in each.
-
-    Returns:
-        (steps, steps, *shape), float32.
-    """
-    sides = interpolate(corners[0], corners[1], steps, OF_FOUR[method])  # (steps, 2, *shape)
-    rows = interpolate(sides[:, 0], sides[:, 1], steps, OF_FOUR[method])  # columns first
-    return np.swapaxes(rows, 0, 1)

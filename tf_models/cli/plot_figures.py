@@ -58,6 +58,7 @@ figures of any run:
 
 import inspect
 import re
+import sys
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -70,8 +71,7 @@ from tf_models.training.run_directory import History, RunDirectory
 from tf_models.training.settings import Seed, Settings
 from tf_models.translation.ready_made import RUN_DIR
 
-# Names of the figures of each kind of runs, as they are listed above. The tasks' `figures` modules
-# draw them.
+# Names of the figures of each kind of runs, listed above; the tasks' `figures` modules draw them.
 SHOWN = {
     kind: re.findall(r"^  (\S+)", listed, re.MULTILINE)
     for kind, listed in re.findall(r"^figures of (.*):\n((?:  .*\n)+)", __doc__, re.MULTILINE)
@@ -105,7 +105,7 @@ class Arguments(Settings):
     output: Path
     """F.png, F.pdf or F.svg."""
     run_dir: tuple[Path, ...] = ()
-    """Run directory, several for sharpness; if left out, the translator of the package."""
+    """Run directory, several for sharpness; if left out, what comes with the package."""
     label: tuple[str, ...] = ()
     """A name for each run; if left out, the folder's."""
     data_dir: Path | None = None
@@ -129,11 +129,13 @@ def main() -> None:
         from tf_models.translation import figures as of_translator
         from tf_models.translation import figures_by_hand
         from tf_models.translation.translate import Translator
-    output = arguments.output
-    check_figure_path(output)  # refused before minutes are spent
+    check_figure_path(arguments.output)  # refused before minutes are spent
+    if not run_dirs and kind != "no run":
+        run_dirs = (RUN_DIR,) if kind == "translator" else of_images.ready_made_runs(name)
+        print("no --run-dir: using the package's", *[run.name for run in run_dirs], file=sys.stderr)
     figures: dict[str, Any]
     subject: list[Any] = []
-    run_dir = (run_dirs or (RUN_DIR,))[0]
+    run_dir = (*run_dirs, Path())[0]
     match kind:
         case _ if name == TRAINING:
             history = History.read(RunDirectory(run_dir).history_file)
@@ -168,7 +170,7 @@ def main() -> None:
     draw = figures[name]
     parameters = inspect.signature(draw).parameters
     options = passed(arguments.options, parameters, f"--figure {name}")
-    print(save_figure(draw(*subject, **options), output))
+    print(save_figure(draw(*subject, **options), arguments.output))
 
 
 def kind_of(name: str, run_dirs: tuple[Path, ...]) -> str:
@@ -179,7 +181,7 @@ def kind_of(name: str, run_dirs: tuple[Path, ...]) -> str:
         raise InputError(f"--figure {name} shows one run; received {len(run_dirs)}")
     if run_dirs:
         return RunDirectory(run_dirs[0]).read_kind()
-    for kind in ("no run", "translator"):
+    for kind in ("no run", "translator", "autoencoder"):
         if name in SHOWN[kind]:
             return kind
     raise InputError(f"--figure {name} needs --run-dir")
