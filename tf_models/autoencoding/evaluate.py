@@ -110,10 +110,7 @@ def log_likelihoods(
     larger k is. Weights are added up chunk by chunk, so that memory does not grow with k.
 
     Of batches of images (batch, height, width, channels), or of images and class numbers where the
-    model is conditional, with k = `samples`.
-
-    Returns:
-        (images,), float64.
+    model is conditional, with k = `samples`: (images,), float64.
     """
     counts = [min(chunk, samples - done) for done in range(0, samples, chunk)]
 

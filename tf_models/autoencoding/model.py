@@ -118,10 +118,7 @@ def reconstruction_errors(images: np.ndarray, reconstructions: np.ndarray) -> np
 class ImageModel:
     """A trained model of a run. Images are (n, height, width, channels), 0 to 1.
 
-    model: the Keras model.
-    settings: of its training.
-    config: of its run.
-    path: of its run.
+    model: the Keras model; settings, config and path are those of its run.
 
     Example:
         >>> model = ImageModel.load("runs/digits-autoencoder")
