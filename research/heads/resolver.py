@@ -13,6 +13,7 @@ from typing import Any
 import tensorflow as tf
 
 from tf_models.cli.command_line import parse
+from tf_models.data.corpora import load_corpora
 from tf_models.losses import next_token_sums
 from tf_models.training.run_directory import RunDirectory
 from tf_models.training.settings import Settings
@@ -85,12 +86,13 @@ class Arguments(Settings):
 def main() -> None:
     arguments = parse(Arguments)
     settings, _ = load_settings(RunDirectory(run_dir_of(arguments.start_from)))
+    # Split as for the first training, whose test pairs stay unseen.
+    corpus = load_corpora(arguments.corpus, languages=("en", "de"), seed=0)
     train(
         RunDirectory(arguments.run_dir),
-        arguments.corpus,
+        corpus,
         fine_tuning(settings).changed(**FINE_TUNING),
         arguments.seed,
-        languages=("en", "de"),
         start_from=arguments.start_from,
         kind=Resolver,
     )
