@@ -1,7 +1,7 @@
 """The worth of attention (lecture 7): translators of several architectures on one corpus.
 
-BLEU by sentence length shows what a fixed-length vector cannot hold, BLEU by minutes what attention
-does for training, the alignments which word attends to which.
+BLEU by sentence length shows what a fixed-length vector cannot hold, the minutes to a BLEU what
+attention does for training, the alignment error rate whether it finds the translated word.
 """
 
 from argparse import ArgumentParser
@@ -18,10 +18,7 @@ from research.experiments.translators import TranslatorRecipe
 from research.heads.word_alignment import alignment_errors
 from tf_models.data.corpora import Corpus
 from tf_models.data.pairs import SentencePair
-from tf_models.errors import InputError
-from tf_models.plotting.attention import plot_attention_side_by_side
 from tf_models.plotting.lines import plot_lines
-from tf_models.translation.attention import attention_maps
 from tf_models.translation.evaluate import evaluate_translator
 from tf_models.translation.settings import RECURRENT, TRANSFORMER, TranslatorSettings, preset
 from tf_models.translation.translate import Translator
@@ -30,22 +27,13 @@ ARCHITECTURES = (TRANSFORMER, *RECURRENT)
 LONG = "long"  # the default corpus, written into the folder of the runs
 ALIGNED_PAIRS = 300  # of validation and of test, whose alignment is measured
 MIN_IN_A_BUCKET = 20  # sentences, if any has as many; the BLEU of fewer is chance
-LAYER = "aligned layer"  # the column of the one whose alignment is the best
-SENTENCES = (
-    "The animal didn't cross the street, and my sister has read the book.",
-    "The dog is tired, and the street is too wide, and my brother has bought a new car.",
-)
 
 
 class Comparison(TranslatorRecipe):
+    """Three models, some ten minutes each, on embedded sentences of up to 40 words."""
+
     name = "comparison"
     question = "what is attention good for?"
-    examples = """\
-  python -m research.experiments comparison
-      the three models, some ten minutes each, on embedded sentences of up to 40 words
-  python -m research.experiments comparison --models rnn rnn-attention --set units=128
-  python -m research.experiments comparison --corpus multi30k --preset best --set epochs=30 \\
-      --sentence "A man is riding a red bicycle down the street.\""""
     changes = {"epochs": 3}  # of all models alike
 
     @classmethod
@@ -54,8 +42,6 @@ class Comparison(TranslatorRecipe):
         parser.set_defaults(corpus=[LONG])
         help = f"only these of {', '.join(ARCHITECTURES)}"
         parser.add_argument("--models", nargs="+", metavar="NAME", help=help)
-        help = "whose alignments are drawn side by side"
-        parser.add_argument("--sentence", nargs="+", default=SENTENCES, help=help)
 
     def settings(self) -> dict[str, TranslatorSettings]:
         """The settings of each model in the preset, changed as far as it knows what is changed.
@@ -98,38 +84,20 @@ class Comparison(TranslatorRecipe):
                 [pair for pair in split[:ALIGNED_PAIRS] if _fits(translator, pair)]
                 for split in (corpus.validation, corpus.test)
             ]
-            alignment = alignment_errors(translator, *parts, corpus.alignments, progress=True)
+            alignment = alignment_errors(translator, *parts, corpus.alignments)
         values = {
             "parameters": translator.model.network.count_params(),
             "target tokens/s": median(read_history(run.path)["tokens_per_second"]),
             "minutes of training": best_so_far(run.path, "val_bleu").minutes[-1],
             "BLEU": scores.bleu,
             "exact match, %": scores.exact_match,
-            "alignment errors, %": alignment and alignment.rate,
-            LAYER: alignment and alignment.layer,
+            "alignment errors, %": alignment,
             **{_bucket(words, n): bleu for words, (bleu, n) in scores.bleu_by_length.items()},
         }
         return {run.label: values}
 
-    def figures(self, results: Results, runs: Sequence[Run]) -> dict[str, Figure]:
-        first_seed = [run for run in runs if run.seed == self.arguments.seeds[0]]
-        minutes = {run.label: best_so_far(run.path, "val_bleu") for run in first_seed}
-        found = {
-            "bleu-by-length": plot_bleu_by_length(results),
-            "bleu-by-minutes": plot_lines(
-                minutes,
-                axis_names=("minutes of training", "validation BLEU, best so far"),
-                title="what the minutes of training bring",
-            ),
-        }
-        for number, sentence in enumerate(self.arguments.sentence, start=1):
-            try:
-                figure = plot_alignments(first_seed, results, sentence)
-            except InputError as error:  # a model of one epoch may write more than another can read
-                print(f"no alignments of {sentence!r}: {error}")
-            else:
-                found[f"alignments-{number}"] = figure
-        return found
+    def figure(self, results: Results, runs: Sequence[Run]) -> Figure:
+        return plot_bleu_by_length(results)
 
 
 def _fits(translator, pair: SentencePair) -> bool:
@@ -159,25 +127,3 @@ def plot_bleu_by_length(results: Results) -> Figure:
     }
     names = ("source words", "BLEU")
     return plot_lines(lines, axis_names=names, title="what a longer sentence costs")
-
-
-def plot_alignments(runs: Sequence[Run], results: Results, sentence: str) -> Figure:
-    """Cross-attention of each model that has it, word by word, while all of them are forced to
-    write the translation of the first.
-
-    Raises:
-        InputError: none of them has it, or they cannot read or write the sentences.
-    """
-    loaded = {run.label: Translator.load(run.path) for run in runs}
-    attending = {n: t for n, t in loaded.items() if "cross" in t.model.attention_kinds}
-    if not attending:
-        raise InputError("none of the models has cross-attention")
-    first = next(iter(attending.values()))
-    target = first.translate([sentence])[0][0].text
-    maps, labels = {}, None
-    for name, translator in attending.items():
-        found = attention_maps(translator, sentence, target, words=True)
-        layer = int(results[name][LAYER][0] or len(found.weights))
-        maps[name] = found.weights[layer - 1].mean(axis=0)  # (target words, source words)
-        labels = labels or (found.rows, found.columns)
-    return plot_attention_side_by_side(maps, *labels, title="what each model attends to")

@@ -31,11 +31,7 @@ class ForcedAttention(NamedTuple):
 
 
 def forced_attention(
-    translator: Translator,
-    pairs: Sequence[SentencePair],
-    *,
-    model: TranslationModel | None = None,
-    progress: bool = False,
+    translator: Translator, pairs: Sequence[SentencePair], *, model: TranslationModel | None = None
 ) -> Iterator[ForcedAttention]:
     """Attention of each pair.
 
@@ -43,7 +39,6 @@ def forced_attention(
         translator: that can read and write the pairs.
         pairs: sources and the translations to force; anything with `source` and `target`.
         model: another one that reads and writes the same ids; the translator's if left out.
-        progress: whether to show a bar on stderr.
     """
     model = model or translator.model
     attention = tf.function(
@@ -51,7 +46,7 @@ def forced_attention(
         input_signature=[tf.TensorSpec((None, None), tf.int32)] * 2,
     )
     read, write = translator.tokenizers.source, translator.tokenizers.target
-    with tqdm(total=len(pairs), unit="pair", disable=None if progress else True) as bar:
+    with tqdm(total=len(pairs), unit="pair", disable=None) as bar:
         for first in range(0, len(pairs), AT_ONCE):
             some = pairs[first : first + AT_ONCE]
             inp = [translator.source.encode(pair.source) for pair in some]

@@ -78,8 +78,6 @@ def measure_heads(
     settings: TranslatorSettings,
     sentences: Sequence[GoldSentence],
     seed: int = 0,
-    *,
-    progress: bool = False,
 ) -> HeadMeasurement:
     """Measure the attention of each head, and what is lost without it.
 
@@ -90,19 +88,18 @@ def measure_heads(
         settings: of its training, for an untrained model like it.
         sentences: that it can read.
         seed: of the untrained model.
-        progress: whether to show bars on stderr.
     """
     keras.utils.set_random_seed(seed)
     untrained = build_model(settings, translator.tokenizers)
     attention, untrained_attention = (
-        list(forced_attention(translator, sentences, model=model, progress=progress))
+        list(forced_attention(translator, sentences, model=model))
         for model in (translator.model, untrained)
     )
     statistics = _statistics_of_heads(attention)
     brief, network = with_max_length(translator, sentences), translator.model.network
     whole = dict(zip(ABLATED, translation_quality(brief, sentences), strict=True))
     rows = [_row(ANY, None, NONE, whole)]
-    for head in tqdm(heads_of(network), unit="head", disable=None if progress else True):
+    for head in tqdm(heads_of(network), unit="head", disable=None):
         with head_ablated(network, head):
             ablated = dict(zip(ABLATED, translation_quality(brief, sentences), strict=True))
         with others_ablated(network, head):
