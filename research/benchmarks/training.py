@@ -11,15 +11,10 @@ from pathlib import Path
 import numpy as np
 
 from research.benchmarks.systems import System, add_options, measure_in_turn, report, set_up_pytorch
-from research.command import add_settings, parser_of, run
+from research.command import add_settings, run
 from tf_models.data.corpora import Corpus, load_corpus
 from tf_models.translation.settings import TranslatorSettings, preset
 
-EXAMPLES = """\
-  python -m research.benchmarks.training
-      on 20,000 pairs of the embedded corpus, in minutes
-  python -m research.benchmarks.training --corpus multi30k --set batch_tokens=4096
-PyTorch comes with: pip install -e ".[benchmark]\""""
 SYSTEMS = (
     *("tutorial", "tf-models-float32", "tf-models-bfloat16", "pytorch-float32"),
     *("pytorch-bfloat16", "pytorch-compiled-float32"),
@@ -193,7 +188,7 @@ def _silent(line: str) -> None:
 
 
 def make_parser() -> argparse.ArgumentParser:
-    parser = parser_of(__doc__, EXAMPLES)
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--corpus", default="everyday", help="default: everyday")
     parser.add_argument("--data-dir", type=Path, help="folder of downloads")
     parser.add_argument("--max-pairs", type=int, default=EVERYDAY_PAIRS, metavar="N")

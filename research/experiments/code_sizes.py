@@ -18,14 +18,11 @@ MODELS = ("linear", "dense", "convolutional", "stacked")
 
 
 class CodeSizes(SeriesRecipe):
+    """An autoencoder for each size of its code, beside PCA: a minute or two on the digits."""
+
     name = "code-sizes"
     question = "what does the bottleneck cost?"
     axis_names, scales = ("numbers in a code", "squared error of a test image"), ("log", "log")
-    examples = """\
-  python -m research.experiments code-sizes
-      the embedded digits through 1 to 64 numbers, a minute or two
-  python -m research.experiments code-sizes --dataset mnist --data-dir data --sizes 2,8,32,128 \\
-      --output sizes.png"""
 
     @classmethod
     def add_options(cls, parser: ArgumentParser) -> None:

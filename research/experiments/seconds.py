@@ -21,15 +21,16 @@ REPEATS = 9  # steps that are timed, of which the median counts
 
 
 class Seconds(SeriesRecipe):
+    """Forward and backward pass of untrained models; a minute or two.
+
+    A Transformer computes all positions at once, a recurrent model one after the other: n
+    sequential operations in place of 1 (Vaswani et al. 2017, table 1). A GPU shows it; on a few
+    cores, which compute neither at once, the recurrent model may be the faster one.
+    """
+
     name = "seconds"
     question = "what does a longer sentence cost, computed in parallel and in sequence?"
     axis_names, scales = ("tokens of a sentence", "ms of a training step"), ("log", "log")
-    examples = """\
-  python -m research.experiments seconds --output seconds.png
-      forward and backward pass of the preset toy's models, untrained; a minute or two
-A Transformer computes all positions at once, a recurrent model one after the other: n sequential
-operations in place of 1 (Vaswani et al. 2017, table 1). A GPU shows it; a few cores compute neither
-at once, so on them the recurrent model may be the faster one."""
     trains = False
 
     @classmethod

@@ -33,10 +33,6 @@ def test_the_longer_side_goes_down():
     ]  # fmt: skip
 
 
-def test_a_row_without_a_value_is_not_drawn():
-    assert results().column("longer") == {"1 head": [1234567, 1234567]}
-
-
 @pytest.fixture
 def run_dir(tmp_path):
     """BLEU is measured from the second epoch on, and falls in the last."""
