@@ -2,7 +2,7 @@
 
 The sentences are those of the embedded corpus, whose columns say which words translate each other,
 what "it" stands for, the subject of a verb and the noun of an adjective. Each head is ablated, and
-left alone in its block; the baseline of attention is the mean head of an untrained model.
+left alone in its block.
 """
 
 import argparse
@@ -16,11 +16,8 @@ from research.heads.measurement import check_has_heads, measure_heads
 from research.heads.sentences import embedded_corpus_of, gold_sentences
 from tf_models.data.pairs import SPLITS
 from tf_models.files import write_text
-from tf_models.training.run_directory import RunDirectory
 from tf_models.translation.ready_made import RUN_DIR
-from tf_models.translation.translate import Translator, load_settings
-
-SENTENCES = 1000
+from tf_models.translation.translate import Translator
 
 
 def make_parser() -> argparse.ArgumentParser:
@@ -30,9 +27,7 @@ def make_parser() -> argparse.ArgumentParser:
     help = "of the embedded corpus that it was trained on; default: test"
     parser.add_argument("--split", choices=SPLITS, default="test", help=help)
     help = "the first N of the split, which have more than their share of 'it'; default: 1000"
-    parser.add_argument("--max-sentences", type=int, default=SENTENCES, metavar="N", help=help)
-    help = "of the untrained model; default: 0"
-    parser.add_argument("--seed", type=int, default=0, help=help)
+    parser.add_argument("--max-sentences", type=int, default=1000, metavar="N", help=help)
     help = "folder of the table, heads.csv"
     parser.add_argument("--output", type=Path, metavar="FOLDER", help=help)
     help = "only the attention of 'it' to two nouns, over all pairs that have them"
@@ -45,13 +40,12 @@ def main(arguments: argparse.Namespace) -> None:
     run_dir = arguments.run_dir
     translator = Translator.load(run_dir)
     check_has_heads(translator)
-    settings, _ = load_settings(RunDirectory(run_dir))
     corpus = embedded_corpus_of(run_dir)
     if arguments.it:
         print(*report.pronoun_table(translator, corpus), sep="\n")
         return
     sentences = gold_sentences(translator, arguments.split, arguments.max_sentences, corpus)
-    measured = measure_heads(translator, settings, sentences, arguments.seed)
+    measured = measure_heads(translator, sentences)
     print(*report.tables(measured), sep="\n")
     if arguments.output:
         arguments.output.mkdir(parents=True, exist_ok=True)

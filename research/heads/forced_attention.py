@@ -9,7 +9,6 @@ from tqdm import tqdm
 
 from tf_models.data.pairs import SentencePair
 from tf_models.ids import PADDING_ID
-from tf_models.translation.model import TranslationModel
 from tf_models.translation.translate import Translator
 
 AT_ONCE = 50  # pairs
@@ -31,18 +30,16 @@ class ForcedAttention(NamedTuple):
 
 
 def forced_attention(
-    translator: Translator, pairs: Sequence[SentencePair], *, model: TranslationModel | None = None
+    translator: Translator, pairs: Sequence[SentencePair]
 ) -> Iterator[ForcedAttention]:
     """Attention of each pair.
 
     Args:
         translator: that can read and write the pairs.
         pairs: sources and the translations to force; anything with `source` and `target`.
-        model: another one that reads and writes the same ids; the translator's if left out.
     """
-    model = model or translator.model
     attention = tf.function(
-        lambda inp, tar: dict(model.attention(inp, tar)),
+        lambda inp, tar: dict(translator.model.attention(inp, tar)),
         input_signature=[tf.TensorSpec((None, None), tf.int32)] * 2,
     )
     read, write = translator.tokenizers.source, translator.tokenizers.target

@@ -34,7 +34,7 @@ ABLATED = (
 
 
 def tables(measured: HeadMeasurement) -> list[str]:
-    """Two tables as lines: a row for each head and for the baselines."""
+    """Two tables as lines: a row for each head, and for the whole model."""
     lines = [f"{measured.sentences} sentences"]
     for title, columns in (ATTENDED, ABLATED):
         rows = [row for row in measured.rows if any(row[name] is not None for name in columns)]
@@ -60,11 +60,9 @@ def _cell(value: float | None, digits: int) -> str:
 
 
 def name_of(row: Row) -> str:
-    """ "encoder 1.2" for the second head of the first layer, or the name of a baseline."""
+    """ "encoder 1.2" for the second head of the first layer, or that nothing is ablated."""
     if row["head"] == NONE:
         return "nothing ablated"
-    if row["layer"] is None:
-        return f"{row['kind']} {row['head']}"
     return f"{row['kind']} {row['layer']}.{row['head']}"
 
 

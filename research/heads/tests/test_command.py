@@ -26,7 +26,7 @@ def test_tables_and_files(run_dir, call, tmp_path):
     lines = call(*command, tmp_path)
     text = "\n".join(lines)
     assert "8 sentences" in text
-    for part in ("encoder 1.1", "cross 1.2", "decoder untrained", "it>noun", "BLEU"):
+    for part in ("encoder 1.1", "cross 1.2", "decoder 1.2", "it>noun", "BLEU"):
         assert part in text
     assert lines[-1] == str(tmp_path / "heads.csv")
     header, *rows = (tmp_path / "heads.csv").read_text("utf-8").splitlines()
