@@ -106,7 +106,8 @@ class TfModels(TrainingSystem):
         policy = "float32" if precision == "float32" else f"mixed_{precision}"
         settings = task.settings.changed(precision=policy)
         run_dir = RunDirectory(task.folder / precision)
-        self._training = train(run_dir, task.corpus, settings, fit=False, report=_silent)
+        options = {"fit": False, "report": lambda line: None}
+        self._training = train(run_dir, task.corpus, settings, **options)
         self.start(self._compiled_step(), self._training.batches.epoch(0))
 
     def _compiled_step(self) -> Callable:
@@ -181,10 +182,6 @@ class PyTorch(TrainingSystem):
             import torch
 
             torch.cuda.synchronize()
-
-
-def _silent(line: str) -> None:
-    """In place of print."""
 
 
 def make_parser() -> argparse.ArgumentParser:

@@ -9,9 +9,10 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from statistics import fmean, median
 
+import numpy as np
 from matplotlib.figure import Figure
 
-from research.experiments.history import best_so_far, read_history
+from research.experiments.history import minutes_to_bleu, read_history
 from research.experiments.long_sentences import write_long_sentences
 from research.experiments.recipe import Results, Run, Values, chosen
 from research.experiments.translators import TranslatorRecipe
@@ -26,7 +27,6 @@ from tf_models.translation.translate import Translator
 ARCHITECTURES = (TRANSFORMER, *RECURRENT)
 LONG = "long"  # the default corpus, written into the folder of the runs
 ALIGNED_PAIRS = 300  # of validation and of test, whose alignment is measured
-MIN_IN_A_BUCKET = 20  # sentences, if any has as many; the BLEU of fewer is chance
 
 
 class Comparison(TranslatorRecipe):
@@ -68,10 +68,11 @@ class Comparison(TranslatorRecipe):
 
     def results(self, runs: Sequence[Run]) -> Results:
         results = super().results(runs)
-        reached = [best_so_far(run.path, "val_bleu") for run in runs]
-        goal = float(int(min(one.values[-1] for one in reached)))  # a round BLEU that all reached
-        for run, one in zip(runs, reached, strict=True):
-            results.add(run.label, {f"minutes to validation BLEU {goal:g}": one.minutes_to(goal)})
+        best = [np.nanmax(read_history(run.path)["val_bleu"]) for run in runs]
+        goal = int(min(best))  # a round BLEU that all reached
+        for run in runs:
+            minutes = minutes_to_bleu(run.path, goal)
+            results.add(run.label, {f"minutes to validation BLEU {goal}": minutes})
         return results
 
     def measure(self, run: Run) -> Mapping[str, Values]:
@@ -88,11 +89,14 @@ class Comparison(TranslatorRecipe):
         values = {
             "parameters": translator.model.network.count_params(),
             "target tokens/s": median(read_history(run.path)["tokens_per_second"]),
-            "minutes of training": best_so_far(run.path, "val_bleu").minutes[-1],
+            "minutes of training": sum(read_history(run.path)["seconds"]) / 60,
             "BLEU": scores.bleu,
             "exact match, %": scores.exact_match,
             "alignment errors, %": alignment,
-            **{_bucket(words, n): bleu for words, (bleu, n) in scores.bleu_by_length.items()},
+            **{
+                f"BLEU of {words} words ({count})": bleu
+                for words, (bleu, count) in scores.bleu_by_length.items()
+            },
         }
         return {run.label: values}
 
@@ -104,25 +108,18 @@ def _fits(translator, pair: SentencePair) -> bool:
     return translator.source.can_encode(pair.source) and translator.target.can_encode(pair.target)
 
 
-def _bucket(words: str, count: int) -> str:
-    return f"BLEU of {words} words ({count})"
-
-
-def _middle_and_count(column: str) -> tuple[float, int]:
-    """BLEU of 6-10 words (99) -> 8.0, 99."""
-    words, count = column.removeprefix("BLEU of ").split(" words (")
-    first, last = map(int, words.split("-"))
-    return (first + last) / 2, int(count.removesuffix(")"))
+def _middle(column: str) -> float:
+    """BLEU of 6-10 words (99) -> 8.0"""
+    words, _ = column.removeprefix("BLEU of ").split(" words")
+    return fmean(map(int, words.split("-")))
 
 
 def plot_bleu_by_length(results: Results) -> Figure:
     """BLEU against source words (Cho et al. 2014, "On the properties of neural machine
     translation", figure 4; Bahdanau et al. 2015, figure 2)."""
-    places = {c: _middle_and_count(c) for c in results.columns if c.startswith("BLEU of ")}
-    least = min(MIN_IN_A_BUCKET, max(count for _, count in places.values()))
-    kept = {column: middle for column, (middle, count) in places.items() if count >= least}
+    places = {c: _middle(c) for c in results.columns if c.startswith("BLEU of ")}
     lines = {
-        model: (list(kept.values()), [fmean(of_model[column]) for column in kept])
+        model: (list(places.values()), [fmean(of_model[column]) for column in places])
         for model, of_model in results.items()
     }
     names = ("source words", "BLEU")

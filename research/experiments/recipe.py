@@ -61,18 +61,12 @@ class Recipe:
         """Values of a run, by row of the table."""
         raise NotImplementedError
 
-    def baselines(self) -> Mapping[str, Values]:
-        """Rows that need no training."""
-        return {}
-
     def results(self, runs: Sequence[Run]) -> Results:
         """Measure all runs."""
         results = Results()
         for run in runs:
             for row, values in self.measure(run).items():
                 results.add(row, values)
-        for row, values in self.baselines().items():
-            results.add(row, values)
         return results
 
     def figure(self, results: Results, runs: Sequence[Run]) -> Figure:

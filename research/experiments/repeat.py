@@ -10,11 +10,13 @@ from statistics import fmean
 
 from matplotlib.figure import Figure
 
-from research.experiments.history import METRICS, read_history
+from research.experiments.history import read_history
 from research.experiments.recipe import Recipe, Results, Run, Values
 from tf_models.errors import InputError
 from tf_models.plotting.lines import plot_lines
 
+# Columns to compare by, and which value is the best.
+METRICS = {"val_bleu": max, "val_accuracy": max, "val_loss": min}
 SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
 
 

@@ -10,13 +10,13 @@ import keras
 import tensorflow as tf
 
 from research.command import numbers
-from research.experiments.recipe import Run, SeriesRecipe, Values, chosen
+from research.experiments.recipe import Run, SeriesRecipe, Values
 from tf_models.translation.model import build_model
 from tf_models.translation.settings import RECURRENT, TRANSFORMER, preset
 
-ARCHITECTURES = (TRANSFORMER, *RECURRENT)
 LENGTHS = (10, 20, 40, 80, 160)
 VOCABULARY = 8000
+BATCH_SIZE = 32
 REPEATS = 9  # steps that are timed, of which the median counts
 
 
@@ -35,19 +35,16 @@ class Seconds(SeriesRecipe):
 
     @classmethod
     def add_options(cls, parser: ArgumentParser) -> None:
-        known = ", ".join(ARCHITECTURES)
-        parser.add_argument("--models", nargs="+", metavar="NAME", help=f"only these of {known}")
         help = "tokens of a sentence"
         parser.add_argument("--lengths", type=numbers, default=LENGTHS, metavar="N,N", help=help)
-        parser.add_argument("--batch-size", type=int, default=32, help="default: 32")
 
     def labels(self) -> list[str]:
-        return chosen("--models", self.arguments.models, ARCHITECTURES)
+        return [TRANSFORMER, *RECURRENT]
 
     def measure(self, run: Run) -> Mapping[str, Values]:
         lengths = sorted(self.arguments.lengths)
         step = training_step(run.label, lengths[-1], run.seed)
-        times = {n: milliseconds(step, n, self.arguments.batch_size) for n in lengths}
+        times = {n: milliseconds(step, n, BATCH_SIZE) for n in lengths}
         return {run.label: {f"{n} tokens": found for n, found in times.items()}}
 
 

@@ -16,6 +16,7 @@ from tf_models.training.run_directory import RunDirectory
 from tf_models.transformer.model import Encoder
 from tf_models.translation.translate import source_encoder
 
+LABELS = "reference"  # of the embedded texts: which noun "it" stands for
 COUNTS = (100, 1_000, 10_000)
 STARTS = {  # initialisation of the encoder: whether its weights are random, and whether frozen
     "random": (True, False),
@@ -36,7 +37,6 @@ class Transfer(SeriesRecipe):
 
     @classmethod
     def add_options(cls, parser: ArgumentParser) -> None:
-        parser.add_argument("--labels", default="reference", help="default: %(default)s")
         help = "of a translator; default: %(default)s, the one that comes with the package"
         parser.add_argument("--encoder-from", default="ready-made", metavar="RUN_DIR", help=help)
         parser.add_argument("--counts", type=numbers, default=COUNTS, metavar="N,N")
@@ -48,7 +48,7 @@ class Transfer(SeriesRecipe):
     @cached_property
     def texts(self) -> LabelledTexts:
         """As many texts as the most labels need."""
-        return embedded_texts(self.arguments.labels).with_fewer(max(self.arguments.counts), 0)
+        return embedded_texts(LABELS).with_fewer(max(self.arguments.counts), 0)
 
     def train(self, run: Run) -> None:
         count, start = run.label.split("-", 1)
@@ -63,7 +63,7 @@ class Transfer(SeriesRecipe):
                 encoder.build((None, None))
                 return encoder
 
-        settings = text_preset(self.arguments.labels)
+        settings = text_preset(LABELS)
         settings = settings.changed(**dict(self.arguments.set), freeze=freeze, patience=0)
         known = self.texts.with_fewer(int(count), run.seed)
         # Its epochs are those of the most labels: fewer texts recur within an epoch.
