@@ -6,9 +6,8 @@ left alone in its block.
 """
 
 import argparse
+import os
 from pathlib import Path
-
-import tensorflow as tf
 
 from research.command import run
 from research.heads import report
@@ -36,7 +35,6 @@ def make_parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: argparse.Namespace) -> None:
-    tf.config.threading.set_intra_op_parallelism_threads(1)  # a batch on each core
     run_dir = arguments.run_dir
     translator = Translator.load(run_dir)
     check_has_heads(translator)
@@ -54,4 +52,5 @@ def main(arguments: argparse.Namespace) -> None:
 
 
 if __name__ == "__main__":
+    os.environ.setdefault("TF_NUM_INTRAOP_THREADS", "1")  # a batch on each core
     run(make_parser(), main)
