@@ -1,4 +1,4 @@
-"""Command lines of research: options, examples in --help, and errors in one line."""
+"""Command lines of research: settings, numbers, and errors in one line."""
 
 import argparse
 import ast
@@ -6,13 +6,6 @@ import sys
 from collections.abc import Callable, Sequence
 
 from tf_models.errors import InputError
-
-
-def parser_of(description: str | None, examples: str) -> argparse.ArgumentParser:
-    """A parser whose --help ends with examples."""
-    shape = argparse.RawDescriptionHelpFormatter
-    epilog = f"examples:\n{examples}"
-    return argparse.ArgumentParser(description=description, epilog=epilog, formatter_class=shape)
 
 
 def numbers(text: str) -> tuple[int, ...]:

@@ -36,3 +36,9 @@ def call(capsys):
         return capsys.readouterr().out.splitlines()
 
     return run
+
+
+@pytest.fixture
+def experiment(call):
+    """experiment("claims", "--seeds", "0"): the lines that a recipe prints."""
+    return lambda *words: call("research.experiments.__main__", *words)

@@ -19,11 +19,6 @@ class Results(dict[str, dict[str, list[float | None]]]):
         """All columns, in order."""
         return list(dict.fromkeys(column for of_row in self.values() for column in of_row))
 
-    def column(self, name: str) -> dict[str, list[float]]:
-        """The values of each row that has all of them in this column."""
-        rows = {row: of_row.get(name, [None]) for row, of_row in self.items()}
-        return {row: values for row, values in rows.items() if None not in values}
-
     def table(self, centre: Callable[[Sequence[float]], float] = fmean) -> list[str]:
         """The centre of all repetitions, with lowest and highest; the longer side goes down."""
         rows, columns = list(self), self.columns

@@ -10,14 +10,9 @@ import tempfile
 from pathlib import Path
 
 from research.benchmarks.systems import System, add_options, measure_in_turn, report, seconds_of
-from research.command import parser_of, run
+from research.command import run
 from tf_models.data.corpora import load_corpus
 
-EXAMPLES = """\
-  python -m research.benchmarks.decoding
-      the translator of the package, on sentences of the embedded corpus
-  python -m research.benchmarks.decoding --corpus multi30k --run-dir runs/multi30k-best
-CTranslate2 comes with: pip install -e ".[benchmark]\""""
 SYSTEMS = ("tutorial", "tf-models", "ctranslate2")
 BEAM_SIZE, LENGTH_PENALTY = 5, 0.6
 SINGLES = 50  # sentences that are translated one by one
@@ -185,7 +180,7 @@ def _load(run_dir: str | None):
 
 
 def make_parser() -> argparse.ArgumentParser:
-    parser = parser_of(__doc__, EXAMPLES)
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--run-dir", help="of a trained translator; default: the package's")
     parser.add_argument("--corpus", default="everyday", help="of the test pairs; default: everyday")
     parser.add_argument("--data-dir", type=Path, help="folder of downloads")

@@ -11,15 +11,10 @@ from pathlib import Path
 import numpy as np
 
 from research.benchmarks.systems import System, add_options, measure_in_turn, report, set_up_pytorch
-from research.command import add_settings, parser_of, run
+from research.command import add_settings, run
 from tf_models.data.corpora import Corpus, load_corpus
 from tf_models.translation.settings import TranslatorSettings, preset
 
-EXAMPLES = """\
-  python -m research.benchmarks.training
-      on 20,000 pairs of the embedded corpus, in minutes
-  python -m research.benchmarks.training --corpus multi30k --set batch_tokens=4096
-PyTorch comes with: pip install -e ".[benchmark]\""""
 SYSTEMS = (
     *("tutorial", "tf-models-float32", "tf-models-bfloat16", "pytorch-float32"),
     *("pytorch-bfloat16", "pytorch-compiled-float32"),
@@ -111,7 +106,8 @@ class TfModels(TrainingSystem):
         policy = "float32" if precision == "float32" else f"mixed_{precision}"
         settings = task.settings.changed(precision=policy)
         run_dir = RunDirectory(task.folder / precision)
-        self._training = train(run_dir, task.corpus, settings, fit=False, report=_silent)
+        options = {"fit": False, "report": lambda line: None}
+        self._training = train(run_dir, task.corpus, settings, **options)
         self.start(self._compiled_step(), self._training.batches.epoch(0))
 
     def _compiled_step(self) -> Callable:
@@ -188,12 +184,8 @@ class PyTorch(TrainingSystem):
             torch.cuda.synchronize()
 
 
-def _silent(line: str) -> None:
-    """In place of print."""
-
-
 def make_parser() -> argparse.ArgumentParser:
-    parser = parser_of(__doc__, EXAMPLES)
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--corpus", default="everyday", help="default: everyday")
     parser.add_argument("--data-dir", type=Path, help="folder of downloads")
     parser.add_argument("--max-pairs", type=int, default=EVERYDAY_PAIRS, metavar="N")

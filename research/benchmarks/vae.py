@@ -1,4 +1,4 @@
-"""Time epochs of a dense VAE beside the same model in PyTorch, eager and compiled."""
+"""Time epochs of a dense VAE beside the same model in PyTorch."""
 
 import argparse
 import time
@@ -6,16 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from research.benchmarks.systems import add_options, measure_in_turn, report, set_up_pytorch
-from research.command import add_settings, parser_of, run
+from research.command import add_settings, run
 from tf_models.autoencoding.settings import ImageRunSettings, preset
 from tf_models.data.images import ImageSet
 
-EXAMPLES = """\
-  python -m research.benchmarks.vae
-      on the embedded digits, in seconds
-  python -m research.benchmarks.vae --dataset mnist --data-dir data
-PyTorch comes with: pip install -e ".[benchmark]\""""
-SYSTEMS = ("tf-models", "pytorch", "pytorch-compiled")
+SYSTEMS = ("tf-models", "pytorch")
 MANY = 1_000_000  # epochs: more than are ever measured
 # Of a round, at least: threads that have slept need a while.
 LEAST_SECONDS = 0.5
@@ -86,14 +81,12 @@ class TfModels(VAESystem):
 class PyTorch(VAESystem):
     """The same model in PyTorch: images in memory, fused Adam."""
 
-    def __init__(self, task: Task, threads: int, compiled: bool):
+    def __init__(self, task: Task, threads: int):
         from research.benchmarks import pytorch_vae
 
         set_up_pytorch(threads)
         images = task.images
         self._trainer = pytorch_vae.Trainer(images.pixels(images.train), task.settings)
-        if compiled:
-            self._trainer.model.compile()
         self.epoch()
 
     def epoch(self) -> float:
@@ -101,7 +94,7 @@ class PyTorch(VAESystem):
 
 
 def make_parser() -> argparse.ArgumentParser:
-    parser = parser_of(__doc__, EXAMPLES)
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--dataset", default="digits", help="default: digits")
     parser.add_argument("--data-dir", type=Path, help="folder of TFDS data sets")
     add_settings(parser, "latents=20 units=(400,)")
@@ -116,11 +109,7 @@ def main(arguments: argparse.Namespace) -> None:
     threads = arguments.threads
     settings = preset("vae").changed(**dict(arguments.set))
     task = Task(images, settings)
-    known = {
-        "tf-models": (TfModels, task),
-        "pytorch": (PyTorch, task, threads, False),
-        "pytorch-compiled": (PyTorch, task, threads, True),
-    }
+    known = {"tf-models": (TfModels, task), "pytorch": (PyTorch, task, threads)}
     systems = {name: known[name] for name in arguments.systems}
     results = measure_in_turn(systems, arguments.rounds, threads)
     report(f"a VAE of {len(images.train):,} images of {images.name}", results, threads)

@@ -1,11 +1,14 @@
-"""Train the same with other settings and other seeds, and show what differs."""
+"""Train the same with other settings and other seeds, and show what differs.
+
+Ctrl-C saves; the same command resumes, and only measures what is trained.
+"""
 
 import argparse
 from pathlib import Path
 
 import keras
 
-from research.command import numbers, parser_of, run
+from research.command import numbers, run
 from research.experiments.claims import Claims
 from research.experiments.code_sizes import CodeSizes
 from research.experiments.codes import Codes
@@ -18,10 +21,6 @@ from research.experiments.transfer import Transfer
 from research.experiments.variants import Variants
 from tf_models.plotting.files import save_figure
 
-EXAMPLES = """\
-  python -m research.experiments claims --seeds 0,1 --run-dir runs/claims
-  python -m research.experiments claims --help
-Ctrl-C saves; the same command resumes, and only measures what is trained."""
 RECIPES: tuple[type[Recipe], ...] = (
     *(Repeat, Claims, Variants, Comparison, Seconds, Majority),
     *(Transfer, CodeSizes, Codes),
@@ -29,18 +28,14 @@ RECIPES: tuple[type[Recipe], ...] = (
 
 
 def make_parser() -> argparse.ArgumentParser:
-    parser = parser_of(__doc__, EXAMPLES)
+    parser = argparse.ArgumentParser(description=__doc__)
     recipes = parser.add_subparsers(dest="recipe", required=True, metavar="RECIPE")
     for recipe in RECIPES:
-        own = recipes.add_parser(
-            recipe.name,
-            help=recipe.question,
-            description=recipe.question,
-            epilog=f"examples:\n{recipe.examples}",
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-        )
+        own = recipes.add_parser(recipe.name, help=recipe.question, description=recipe.__doc__)
         own.add_argument("--seeds", type=numbers, default=(0,), metavar="S,S", help="default: 0")
-        own.add_argument("--output", type=Path, metavar="F.png|pdf|svg", help="draw a figure, too")
+        if recipe.draws:
+            help = "figure; default: beside the run directories"
+            own.add_argument("--output", type=Path, metavar="F.png|pdf|svg", help=help)
         help = f"parent of the run directories; default: runs/{recipe.name}"
         own.add_argument("--run-dir", type=Path, help=help if recipe.trains else argparse.SUPPRESS)
         recipe.add_options(own)
@@ -62,14 +57,9 @@ def main(arguments: argparse.Namespace) -> None:
             keras.backend.clear_session()
     results = recipe.results(runs)
     print(f"\n{recipe.question}", *results.table(), sep="\n")
-    if not (recipe.trains or arguments.output):
-        return
-    figures = recipe.figures(results, runs)
-    if recipe.trains:
-        for name, figure in figures.items():
-            print(save_figure(figure, recipe.folder / "figures" / f"{name}.png"))
-    if arguments.output:
-        print(save_figure(next(iter(figures.values())), arguments.output))
+    if recipe.draws:
+        output = arguments.output or recipe.folder / f"{recipe.name}.png"
+        print(save_figure(recipe.figure(results, runs), output))
 
 
 def _folder_name(label: str) -> str:

@@ -8,22 +8,27 @@ from collections.abc import Mapping
 
 from research.experiments.history import read_history
 from research.experiments.recipe import Run, Values, chosen
-from research.experiments.translators import TranslatorRecipe
+from research.experiments.translators import TranslatorRecipe, train_translator
+from research.experiments.without_a_part import PositionlessTransformer, UnscaledTransformer
 from tf_models.data.pairs import SentencePair
+from tf_models.training.run_directory import RunDirectory
+from tf_models.transformer.model import Transformer
 from tf_models.translation.evaluate import evaluate_translator, make_bleu
+from tf_models.translation.model import build_transformer
 from tf_models.translation.settings import TranslatorSettings
-from tf_models.translation.translate import Translator
+from tf_models.translation.translate import Translator, load_settings
 
 WHOLE = "as it is"
 SHORT = 16  # tokens, start and end included: about twelve words
-_WITHOUT = "research.experiments.without_a_part"
+KINDS = {  # of Transformer, by label; all others are the article's
+    "scores not divided by sqrt(d_k)": UnscaledTransformer,
+    "without positions": PositionlessTransformer,
+}
 # The settings of each trial, by its label in a table, and the claims that it belongs to.
 CLAIMS: dict[str, Mapping[str, Mapping[str, object]]] = {
-    "scaling": {
-        "scores not divided by sqrt(d_k)": {"architecture": f"{_WITHOUT}:UnscaledTransformer"}
-    },
+    "scaling": {"scores not divided by sqrt(d_k)": {}},
     "heads": {"1 head": {"num_heads": 1}, "8 heads": {"num_heads": 8}},
-    "positions": {"without positions": {"architecture": f"{_WITHOUT}:PositionlessTransformer"}},
+    "positions": {"without positions": {}},
     "length": {f"trained on up to {SHORT} tokens": {"max_lengths": (SHORT, SHORT)}},
     "depth": {
         "1 layer": {"num_layers": 1},
@@ -35,15 +40,13 @@ CLAIMS: dict[str, Mapping[str, Mapping[str, object]]] = {
 
 
 class Claims(TranslatorRecipe):
+    """Models without sqrt(d_k), with 1 and 8 heads, without positions, trained on short sentences
+    alone, and with 1 to 6 layers: minutes each on the embedded corpus.
+    """
+
+    draws = False
     name = "claims"
     question = "what is each part of the Transformer good for: is it as the articles say?"
-    examples = """\
-  python -m research.experiments claims
-      nine models on the embedded corpus, minutes each, an hour and a half together
-  python -m research.experiments claims --claims depth --max-pairs 20000 --set epochs=1
-  python -m research.experiments claims --claims scaling positions --seeds 0,1,2
-Trained without sqrt(d_k), with 1 and 8 heads, without positions, on short sentences alone, and
-with 1 to 6 layers."""
 
     @classmethod
     def add_options(cls, parser: ArgumentParser) -> None:
@@ -57,14 +60,20 @@ with 1 to 6 layers."""
         for claim in chosen("--claims", self.arguments.claims, CLAIMS):
             for label, changes in CLAIMS[claim].items():
                 settings = whole.changed(**changes)
-                if settings != whole:
+                if label in KINDS or settings != whole:
                     found[label] = settings
         return found
+
+    def train(self, run: Run) -> None:
+        settings, kind = self.settings()[run.label], KINDS.get(run.label, Transformer)
+        train_translator(run, self.corpus, settings, kind)
 
     def measure(self, run: Run) -> Mapping[str, Values]:
         """Scores of the test pairs from 0 to 100, and minutes of training."""
         corpus, translator = self.corpus, Translator.load(run.path)
-        scores, hypotheses = evaluate_translator(translator, corpus.test, metrics=corpus.metrics)
+        if run.label in KINDS:
+            translator = with_kind(translator, run)
+        scores, hypotheses = evaluate_translator(translator, corpus.test)
         by_length: dict[bool, list] = {True: [], False: []}
         for pair, hypothesis in zip(corpus.test, hypotheses, strict=True):
             by_length[_is_short(translator, pair)].append((hypothesis, pair.target))
@@ -81,9 +90,16 @@ with 1 to 6 layers."""
             "BLEU": scores.bleu,
             f"BLEU to {SHORT} tokens": short,
             "BLEU of longer": long,
-            **{metric.label: value for metric, (value, _) in scores.of_corpus.items()},
         }
         return {run.label: values}
+
+
+def with_kind(translator: Translator, run: Run) -> Translator:
+    """The translator of a run, its network of the kind that was trained: the weights are alike."""
+    settings, tokenizers = load_settings(RunDirectory(run.path))
+    model = build_transformer(settings.model, tokenizers, kind=KINDS[run.label])
+    model.network.set_weights(translator.model.network.get_weights())
+    return Translator(model, tokenizers, translator.max_length)
 
 
 def _is_short(translator: Translator, pair: SentencePair) -> bool:

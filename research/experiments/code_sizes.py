@@ -1,12 +1,12 @@
 """The cost of the bottleneck: the error of an autoencoder at several code sizes, beside PCA."""
 
 from argparse import ArgumentParser
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 
 from research.command import add_settings, numbers
-from research.experiments.recipe import Run, SeriesRecipe, Values
+from research.experiments.recipe import Results, Run, SeriesRecipe, Values
 from tf_models.autoencoding.evaluate import pca_errors
 from tf_models.autoencoding.model import ImageModel, reconstruction_errors
 from tf_models.autoencoding.settings import preset
@@ -18,14 +18,11 @@ MODELS = ("linear", "dense", "convolutional", "stacked")
 
 
 class CodeSizes(SeriesRecipe):
+    """An autoencoder for each size of its code, beside PCA: a minute or two on the digits."""
+
     name = "code-sizes"
     question = "what does the bottleneck cost?"
     axis_names, scales = ("numbers in a code", "squared error of a test image"), ("log", "log")
-    examples = """\
-  python -m research.experiments code-sizes
-      the embedded digits through 1 to 64 numbers, a minute or two
-  python -m research.experiments code-sizes --dataset mnist --data-dir data --sizes 2,8,32,128 \\
-      --output sizes.png"""
 
     @classmethod
     def add_options(cls, parser: ArgumentParser) -> None:
@@ -53,6 +50,8 @@ class CodeSizes(SeriesRecipe):
         error = float(reconstruction_errors(tests, reconstructions).mean())
         return {self.arguments.model: {f"{run.label} numbers": error}}
 
-    def baselines(self) -> Mapping[str, Values]:
+    def results(self, runs: Sequence[Run]) -> Results:
+        results = super().results(runs)
         errors = pca_errors(self.images, sorted(self.arguments.sizes))
-        return {"PCA": {f"{size} numbers": error for size, error in errors.items()}}
+        results.add("PCA", {f"{size} numbers": error for size, error in errors.items()})
+        return results

@@ -22,13 +22,11 @@ LEARNING_RATE = 1e-3
 
 
 class Codes(SeriesRecipe):
+    """An SVM on codes, and the encoder with a new layer on it; each seed has other labels."""
+
     name = "codes"
     question = "what are codes worth that were learnt without labels?"
     axis_names = ("training images with a label", "classification accuracy (%)")
-    examples = """\
-  python -m research.experiments codes --encoder-from runs/digits-stacked --seeds 0,1,2
-      100 and 1,000 labels, and all: an SVM on codes, and the trained network with a new layer on it
-Each seed has other labels."""
     trains = False
 
     @classmethod

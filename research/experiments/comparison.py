@@ -1,7 +1,7 @@
 """The worth of attention (lecture 7): translators of several architectures on one corpus.
 
-BLEU by sentence length shows what a fixed-length vector cannot hold, BLEU by minutes what attention
-does for training, the alignments which word attends to which.
+BLEU by sentence length shows what a fixed-length vector cannot hold, the minutes to a BLEU what
+attention does for training, the alignment error rate whether it finds the translated word.
 """
 
 from argparse import ArgumentParser
@@ -9,19 +9,17 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from statistics import fmean, median
 
+import numpy as np
 from matplotlib.figure import Figure
 
-from research.experiments.history import best_so_far, read_history
+from research.experiments.history import minutes_to_bleu, read_history
 from research.experiments.long_sentences import write_long_sentences
 from research.experiments.recipe import Results, Run, Values, chosen
 from research.experiments.translators import TranslatorRecipe
 from research.heads.word_alignment import alignment_errors
 from tf_models.data.corpora import Corpus
 from tf_models.data.pairs import SentencePair
-from tf_models.errors import InputError
-from tf_models.plotting.attention import plot_attention_side_by_side
 from tf_models.plotting.lines import plot_lines
-from tf_models.translation.attention import attention_maps
 from tf_models.translation.evaluate import evaluate_translator
 from tf_models.translation.settings import RECURRENT, TRANSFORMER, TranslatorSettings, preset
 from tf_models.translation.translate import Translator
@@ -29,23 +27,13 @@ from tf_models.translation.translate import Translator
 ARCHITECTURES = (TRANSFORMER, *RECURRENT)
 LONG = "long"  # the default corpus, written into the folder of the runs
 ALIGNED_PAIRS = 300  # of validation and of test, whose alignment is measured
-MIN_IN_A_BUCKET = 20  # sentences, if any has as many; the BLEU of fewer is chance
-LAYER = "aligned layer"  # the column of the one whose alignment is the best
-SENTENCES = (
-    "The animal didn't cross the street, and my sister has read the book.",
-    "The dog is tired, and the street is too wide, and my brother has bought a new car.",
-)
 
 
 class Comparison(TranslatorRecipe):
+    """Three models, some ten minutes each, on embedded sentences of up to 40 words."""
+
     name = "comparison"
     question = "what is attention good for?"
-    examples = """\
-  python -m research.experiments comparison
-      the three models, some ten minutes each, on embedded sentences of up to 40 words
-  python -m research.experiments comparison --models rnn rnn-attention --set units=128
-  python -m research.experiments comparison --corpus multi30k --preset best --set epochs=30 \\
-      --sentence "A man is riding a red bicycle down the street.\""""
     changes = {"epochs": 3}  # of all models alike
 
     @classmethod
@@ -54,8 +42,6 @@ class Comparison(TranslatorRecipe):
         parser.set_defaults(corpus=[LONG])
         help = f"only these of {', '.join(ARCHITECTURES)}"
         parser.add_argument("--models", nargs="+", metavar="NAME", help=help)
-        help = "whose alignments are drawn side by side"
-        parser.add_argument("--sentence", nargs="+", default=SENTENCES, help=help)
 
     def settings(self) -> dict[str, TranslatorSettings]:
         """The settings of each model in the preset, changed as far as it knows what is changed.
@@ -82,10 +68,11 @@ class Comparison(TranslatorRecipe):
 
     def results(self, runs: Sequence[Run]) -> Results:
         results = super().results(runs)
-        reached = [best_so_far(run.path, "val_bleu") for run in runs]
-        goal = float(int(min(one.values[-1] for one in reached)))  # a round BLEU that all reached
-        for run, one in zip(runs, reached, strict=True):
-            results.add(run.label, {f"minutes to validation BLEU {goal:g}": one.minutes_to(goal)})
+        best = [np.nanmax(read_history(run.path)["val_bleu"]) for run in runs]
+        goal = int(min(best))  # a round BLEU that all reached
+        for run in runs:
+            minutes = minutes_to_bleu(run.path, goal)
+            results.add(run.label, {f"minutes to validation BLEU {goal}": minutes})
         return results
 
     def measure(self, run: Run) -> Mapping[str, Values]:
@@ -98,86 +85,42 @@ class Comparison(TranslatorRecipe):
                 [pair for pair in split[:ALIGNED_PAIRS] if _fits(translator, pair)]
                 for split in (corpus.validation, corpus.test)
             ]
-            alignment = alignment_errors(translator, *parts, corpus.alignments, progress=True)
+            alignment = alignment_errors(translator, *parts, corpus.alignments)
         values = {
             "parameters": translator.model.network.count_params(),
             "target tokens/s": median(read_history(run.path)["tokens_per_second"]),
-            "minutes of training": best_so_far(run.path, "val_bleu").minutes[-1],
+            "minutes of training": sum(read_history(run.path)["seconds"]) / 60,
             "BLEU": scores.bleu,
             "exact match, %": scores.exact_match,
-            "alignment errors, %": alignment and alignment.rate,
-            LAYER: alignment and alignment.layer,
-            **{_bucket(words, n): bleu for words, (bleu, n) in scores.bleu_by_length.items()},
+            "alignment errors, %": alignment,
+            **{
+                f"BLEU of {words} words ({count})": bleu
+                for words, (bleu, count) in scores.bleu_by_length.items()
+            },
         }
         return {run.label: values}
 
-    def figures(self, results: Results, runs: Sequence[Run]) -> dict[str, Figure]:
-        first_seed = [run for run in runs if run.seed == self.arguments.seeds[0]]
-        minutes = {run.label: best_so_far(run.path, "val_bleu") for run in first_seed}
-        found = {
-            "bleu-by-length": plot_bleu_by_length(results),
-            "bleu-by-minutes": plot_lines(
-                minutes,
-                axis_names=("minutes of training", "validation BLEU, best so far"),
-                title="what the minutes of training bring",
-            ),
-        }
-        for number, sentence in enumerate(self.arguments.sentence, start=1):
-            try:
-                figure = plot_alignments(first_seed, results, sentence)
-            except InputError as error:  # a model of one epoch may write more than another can read
-                print(f"no alignments of {sentence!r}: {error}")
-            else:
-                found[f"alignments-{number}"] = figure
-        return found
+    def figure(self, results: Results, runs: Sequence[Run]) -> Figure:
+        return plot_bleu_by_length(results)
 
 
 def _fits(translator, pair: SentencePair) -> bool:
     return translator.source.can_encode(pair.source) and translator.target.can_encode(pair.target)
 
 
-def _bucket(words: str, count: int) -> str:
-    return f"BLEU of {words} words ({count})"
-
-
-def _middle_and_count(column: str) -> tuple[float, int]:
-    """BLEU of 6-10 words (99) -> 8.0, 99."""
-    words, count = column.removeprefix("BLEU of ").split(" words (")
-    first, last = map(int, words.split("-"))
-    return (first + last) / 2, int(count.removesuffix(")"))
+def _middle(column: str) -> float:
+    """BLEU of 6-10 words (99) -> 8.0"""
+    words, _ = column.removeprefix("BLEU of ").split(" words")
+    return fmean(map(int, words.split("-")))
 
 
 def plot_bleu_by_length(results: Results) -> Figure:
     """BLEU against source words (Cho et al. 2014, "On the properties of neural machine
     translation", figure 4; Bahdanau et al. 2015, figure 2)."""
-    places = {c: _middle_and_count(c) for c in results.columns if c.startswith("BLEU of ")}
-    least = min(MIN_IN_A_BUCKET, max(count for _, count in places.values()))
-    kept = {column: middle for column, (middle, count) in places.items() if count >= least}
+    places = {c: _middle(c) for c in results.columns if c.startswith("BLEU of ")}
     lines = {
-        model: (list(kept.values()), [fmean(of_model[column]) for column in kept])
+        model: (list(places.values()), [fmean(of_model[column]) for column in places])
         for model, of_model in results.items()
     }
     names = ("source words", "BLEU")
     return plot_lines(lines, axis_names=names, title="what a longer sentence costs")
-
-
-def plot_alignments(runs: Sequence[Run], results: Results, sentence: str) -> Figure:
-    """Cross-attention of each model that has it, word by word, while all of them are forced to
-    write the translation of the first.
-
-    Raises:
-        InputError: none of them has it, or they cannot read or write the sentences.
-    """
-    loaded = {run.label: Translator.load(run.path) for run in runs}
-    attending = {n: t for n, t in loaded.items() if "cross" in t.model.attention_kinds}
-    if not attending:
-        raise InputError("none of the models has cross-attention")
-    first = next(iter(attending.values()))
-    target = first.translate([sentence])[0][0].text
-    maps, labels = {}, None
-    for name, translator in attending.items():
-        found = attention_maps(translator, sentence, target, words=True)
-        layer = int(results[name][LAYER][0] or len(found.weights))
-        maps[name] = found.weights[layer - 1].mean(axis=0)  # (target words, source words)
-        labels = labels or (found.rows, found.columns)
-    return plot_attention_side_by_side(maps, *labels, title="what each model attends to")

@@ -26,10 +26,11 @@ FACTS: dict[str, Callable[[AnnotatedPair], Hashable]] = {
 
 
 class Majority(Recipe):
+    """Tables of the training sentences by what they say beside "it"."""
+
     name = "majority"
     question = "how often is the gender of 'it' the one that it mostly had in training?"
-    examples = "  python -m research.experiments majority --corpus toy"
-    trains = False
+    trains = draws = False
 
     @classmethod
     def add_options(cls, parser: ArgumentParser) -> None:

@@ -11,7 +11,6 @@ from matplotlib.figure import Figure
 from research.results import Results, Values
 from tf_models.errors import InputError
 from tf_models.plotting.lines import plot_lines
-from tf_models.plotting.points import plot_strips
 
 
 class Run(NamedTuple):
@@ -27,8 +26,8 @@ class Recipe:
 
     name: of the command.
     question: in one line, for --help.
-    examples: for --help.
     trains: whether there are run directories to fill before anything is measured.
+    draws: whether it has a figure.
 
     Args:
         arguments: of the command line.
@@ -36,8 +35,7 @@ class Recipe:
 
     name: str
     question: str
-    examples: str
-    trains = True
+    trains = draws = True
 
     def __init__(self, arguments: Namespace):
         self.arguments = arguments
@@ -63,25 +61,17 @@ class Recipe:
         """Values of a run, by row of the table."""
         raise NotImplementedError
 
-    def baselines(self) -> Mapping[str, Values]:
-        """Rows that need no training."""
-        return {}
-
     def results(self, runs: Sequence[Run]) -> Results:
         """Measure all runs."""
         results = Results()
         for run in runs:
             for row, values in self.measure(run).items():
                 results.add(row, values)
-        for row, values in self.baselines().items():
-            results.add(row, values)
         return results
 
-    def figures(self, results: Results, runs: Sequence[Run]) -> dict[str, Figure]:
-        """Figures by name, the one for --output first."""
-        (first, *_) = results.columns
-        figure = plot_strips(results.column(first), axis_name=first, title=self.question)
-        return {self.name: figure}
+    def figure(self, results: Results, runs: Sequence[Run]) -> Figure:
+        """The figure of an experiment that draws."""
+        raise NotImplementedError
 
 
 class SeriesRecipe(Recipe):
@@ -94,13 +84,13 @@ class SeriesRecipe(Recipe):
     axis_names: tuple[str, str]
     scales = ("log", "linear")
 
-    def figures(self, results: Results, runs: Sequence[Run]) -> dict[str, Figure]:
+    def figure(self, results: Results, runs: Sequence[Run]) -> Figure:
         lines, ranges = {}, {}
         for row, of_row in results.items():
             x, seeds = [number_of(column) for column in of_row], list(of_row.values())
             lines[row] = x, [fmean(values) for values in seeds]
             ranges[row] = [min(values) for values in seeds], [max(values) for values in seeds]
-        figure = plot_lines(
+        return plot_lines(
             lines,
             ranges=ranges,
             axis_names=self.axis_names,
@@ -108,7 +98,6 @@ class SeriesRecipe(Recipe):
             scales=self.scales,
             title=self.question,
         )
-        return {self.name: figure}
 
 
 def number_of(column: str) -> float:

@@ -10,23 +10,24 @@ from statistics import fmean
 
 from matplotlib.figure import Figure
 
-from research.experiments.history import METRICS, read_history
+from research.experiments.history import read_history
 from research.experiments.recipe import Recipe, Results, Run, Values
 from tf_models.errors import InputError
 from tf_models.plotting.lines import plot_lines
 
+# Columns to compare by, and which value is the best.
+METRICS = {"val_bleu": max, "val_accuracy": max, "val_loss": min}
 SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
 
 
 class Repeat(Recipe):
+    """A training script with its options, --seed and --run-dir apart, behind this one's options.
+
+    A difference between two settings that is smaller than the range of the seeds may be chance.
+    """
+
     name = "repeat"
     question = "what is a training worth on average, and how far do seeds differ?"
-    examples = """\
-  python -m research.experiments repeat --seeds 0,1,2 --run-dir runs/digits-repeated \\
-      train_vae.py --epochs 50
-      a VAE of the embedded digits with three seeds, in minutes
-Its own options come first, then a training script with its options, --seed and --run-dir apart.
-A difference between two settings that is smaller than the range of the seeds may be chance."""
 
     @classmethod
     def add_options(cls, parser: argparse.ArgumentParser) -> None:
@@ -54,15 +55,14 @@ A difference between two settings that is smaller than the range of the seeds ma
         best = {name: METRICS[name](values) for name, values in measured.items() if values}
         return {self.arguments.script: best}
 
-    def figures(self, results: Results, runs: Sequence[Run]) -> dict[str, Figure]:
+    def figure(self, results: Results, runs: Sequence[Run]) -> Figure:
         """The mean over the epochs, in front of a band from the lowest to the highest seed."""
         metric = results.columns[0]
         curves = [read_history(run.path)[metric] for run in runs]
         values = list(zip(*curves, strict=False))  # (epochs, seeds)
-        figure = plot_lines(
+        return plot_lines(
             {metric: (list(range(1, len(values) + 1)), [fmean(seeds) for seeds in values])},
             ranges={metric: ([min(seeds) for seeds in values], [max(seeds) for seeds in values])},
             axis_names=("epoch", metric),
             title="mean and range over the seeds",
         )
-        return {self.name: figure}

@@ -10,43 +10,41 @@ import keras
 import tensorflow as tf
 
 from research.command import numbers
-from research.experiments.recipe import Run, SeriesRecipe, Values, chosen
+from research.experiments.recipe import Run, SeriesRecipe, Values
 from tf_models.translation.model import build_model
 from tf_models.translation.settings import RECURRENT, TRANSFORMER, preset
 
-ARCHITECTURES = (TRANSFORMER, *RECURRENT)
 LENGTHS = (10, 20, 40, 80, 160)
 VOCABULARY = 8000
+BATCH_SIZE = 32
 REPEATS = 9  # steps that are timed, of which the median counts
 
 
 class Seconds(SeriesRecipe):
+    """Forward and backward pass of untrained models; a minute or two.
+
+    A Transformer computes all positions at once, a recurrent model one after the other: n
+    sequential operations in place of 1 (Vaswani et al. 2017, table 1). A GPU shows it; on a few
+    cores, which compute neither at once, the recurrent model may be the faster one.
+    """
+
     name = "seconds"
     question = "what does a longer sentence cost, computed in parallel and in sequence?"
     axis_names, scales = ("tokens of a sentence", "ms of a training step"), ("log", "log")
-    examples = """\
-  python -m research.experiments seconds --output seconds.png
-      forward and backward pass of the preset toy's models, untrained; a minute or two
-A Transformer computes all positions at once, a recurrent model one after the other: n sequential
-operations in place of 1 (Vaswani et al. 2017, table 1). A GPU shows it; a few cores compute neither
-at once, so on them the recurrent model may be the faster one."""
     trains = False
 
     @classmethod
     def add_options(cls, parser: ArgumentParser) -> None:
-        known = ", ".join(ARCHITECTURES)
-        parser.add_argument("--models", nargs="+", metavar="NAME", help=f"only these of {known}")
         help = "tokens of a sentence"
         parser.add_argument("--lengths", type=numbers, default=LENGTHS, metavar="N,N", help=help)
-        parser.add_argument("--batch-size", type=int, default=32, help="default: 32")
 
     def labels(self) -> list[str]:
-        return chosen("--models", self.arguments.models, ARCHITECTURES)
+        return [TRANSFORMER, *RECURRENT]
 
     def measure(self, run: Run) -> Mapping[str, Values]:
         lengths = sorted(self.arguments.lengths)
         step = training_step(run.label, lengths[-1], run.seed)
-        times = {n: milliseconds(step, n, self.arguments.batch_size) for n in lengths}
+        times = {n: milliseconds(step, n, BATCH_SIZE) for n in lengths}
         return {run.label: {f"{n} tokens": found for n, found in times.items()}}
 
 

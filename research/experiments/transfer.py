@@ -4,7 +4,6 @@ from argparse import ArgumentParser
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
-from pathlib import Path
 
 from research.command import add_settings, numbers
 from research.experiments.recipe import Run, SeriesRecipe, Values
@@ -12,11 +11,12 @@ from tf_models.classification.evaluate import accuracy_by_kind
 from tf_models.classification.model import TextClassifier
 from tf_models.classification.settings import text_preset
 from tf_models.classification.train import TrainedEncoder, train_text_classifier
-from tf_models.data.labelled import LabelledTexts, embedded_texts, texts_of_files
+from tf_models.data.labelled import LabelledTexts, embedded_texts
 from tf_models.training.run_directory import RunDirectory
 from tf_models.transformer.model import Encoder
 from tf_models.translation.translate import source_encoder
 
+LABELS = "reference"  # of the embedded texts: which noun "it" stands for
 COUNTS = (100, 1_000, 10_000)
 STARTS = {  # initialisation of the encoder: whether its weights are random, and whether frozen
     "random": (True, False),
@@ -34,22 +34,9 @@ class Transfer(SeriesRecipe):
     name = "transfer"
     axis_names = ("training texts with a label", "test accuracy (%)")
     question = "what is a translator's encoder worth to a classifier?"
-    examples = """\
-  python -m research.experiments transfer --output transfer.png
-      the translator that comes with the package: 100, 1,000 and 10,000 labels
-  python -m research.experiments transfer --encoder-from runs/toy-toy --counts 50,500 --seeds 0,1,2
-      each seed with other labels
-  python -m research.experiments transfer --train train.tsv --test test.tsv --counts 100,1000"""
 
     @classmethod
     def add_options(cls, parser: ArgumentParser) -> None:
-        parser.add_argument("--labels", default="reference", help="default: %(default)s")
-        parser.add_argument(
-            "--train", type=Path, metavar="FILE", help="own lines of label<TAB>text"
-        )
-        parser.add_argument(
-            "--test", type=Path, metavar="FILE", help="default: held out of --train"
-        )
         help = "of a translator; default: %(default)s, the one that comes with the package"
         parser.add_argument("--encoder-from", default="ready-made", metavar="RUN_DIR", help=help)
         parser.add_argument("--counts", type=numbers, default=COUNTS, metavar="N,N")
@@ -61,10 +48,7 @@ class Transfer(SeriesRecipe):
     @cached_property
     def texts(self) -> LabelledTexts:
         """As many texts as the most labels need."""
-        train, most = self.arguments.train, max(self.arguments.counts)
-        if train:
-            return texts_of_files(train, self.arguments.test).with_fewer(most, 0)
-        return embedded_texts(self.arguments.labels).with_fewer(most, 0)
+        return embedded_texts(LABELS).with_fewer(max(self.arguments.counts), 0)
 
     def train(self, run: Run) -> None:
         count, start = run.label.split("-", 1)
@@ -79,7 +63,7 @@ class Transfer(SeriesRecipe):
                 encoder.build((None, None))
                 return encoder
 
-        settings = text_preset("own-texts" if self.arguments.train else self.arguments.labels)
+        settings = text_preset(LABELS)
         settings = settings.changed(**dict(self.arguments.set), freeze=freeze, patience=0)
         known = self.texts.with_fewer(int(count), run.seed)
         # Its epochs are those of the most labels: fewer texts recur within an epoch.

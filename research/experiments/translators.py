@@ -9,6 +9,7 @@ from research.command import add_settings
 from research.experiments.recipe import Recipe, Run
 from tf_models.data.corpora import Corpus, load_corpora
 from tf_models.training.run_directory import RunDirectory
+from tf_models.transformer.model import Transformer
 from tf_models.translation.settings import TranslatorSettings, preset
 from tf_models.translation.train import train
 
@@ -55,6 +56,8 @@ class TranslatorRecipe(Recipe):
         train_translator(run, self.corpus, self.settings()[run.label])
 
 
-def train_translator(run: Run, corpus: Corpus, settings: TranslatorSettings) -> None:
-    """Train a translator to its end."""
-    train(RunDirectory(run.path), corpus, settings, run.seed, fit=False).fit()
+def train_translator(
+    run: Run, corpus: Corpus, settings: TranslatorSettings, kind: type[Transformer] = Transformer
+) -> None:
+    """Train a translator to its end; a Transformer of this kind."""
+    train(RunDirectory(run.path), corpus, settings, run.seed, kind=kind, fit=False).fit()

@@ -9,31 +9,29 @@ from datetime import date
 from pathlib import Path
 
 import keras
-from matplotlib.figure import Figure
 
 from research.experiments.history import read_history
 from research.experiments.recipe import Results, Run, chosen
 from research.experiments.translators import TranslatorRecipe, train_translator
-from tf_models.plotting.points import plot_strips
 from tf_models.translation.settings import VARIANTS, TranslatorSettings
 
 ORIGINAL, LONGER = "original", "original, 2 x the epochs"
 # The original's optimizer is the preset's, Muon. These are without weight decay, as in their
 # papers; the rates are where tuning starts.
 OPTIMIZERS = {"adam": 0.004, "adafactor": 0.1}
-LOSS = "validation loss"
 
 
 class Variants(TranslatorRecipe):
+    """Five trainings or more of each variant, a minute each on a quiet core.
+
+    The first seed tunes the rate: doubled or halved as long as the validation loss of the last
+    epoch falls. The other seeds take that rate. The table is also a file, variants.csv, beside the
+    runs; the package has one (tf_models/transformer/variants.csv), which notebook 12 draws.
+    """
+
+    draws = False
     name = "variants"
     question = "what is each variant of the Transformer worth, at its own best learning rate?"
-    examples = """\
-  python -m research.experiments variants --seeds 0,1,2
-      five trainings or more of each variant, a minute each on a quiet core
-  python -m research.experiments variants --networks original rotary --max-pairs 30000
-The first seed tunes the rate: doubled or halved as long as the validation loss of the last epoch
-falls. The other seeds take that rate. The table is also a file, variants.csv, beside the runs; the
-package has one of it, which notebook 12 reads (tf_models/transformer/variants.csv)."""
     max_pairs = 3000
     changes = {
         "d_model": 64,
@@ -95,7 +93,7 @@ package has one of it, which notebook 12 reads (tf_models/transformer/variants.c
             path = run.path / f"{rate:g}"
             *_, before, last = read_history(path)["val_loss"]
             fall = before - last
-            values = {"rate": rate, LOSS: last, "fall in the last epoch": fall}
+            values = {"rate": rate, "validation loss": last, "fall in the last epoch": fall}
             results.add(run.label, values)
             rows.append({"network": run.label, "seed": run.seed, **values})
         seeds = ",".join(map(str, self.arguments.seeds))
@@ -107,10 +105,6 @@ package has one of it, which notebook 12 reads (tf_models/transformer/variants.c
             writer.writeheader()
             writer.writerows(rows)
         return results
-
-    def figures(self, results: Results, runs: Sequence[Run]) -> dict[str, Figure]:
-        strips = plot_strips(results.column(LOSS), axis_name=LOSS, title=self.question)
-        return {self.name: strips}
 
 
 def final_loss(run_dir: Path) -> float:

@@ -9,7 +9,6 @@ from tqdm import tqdm
 
 from tf_models.data.pairs import SentencePair
 from tf_models.ids import PADDING_ID
-from tf_models.translation.model import TranslationModel
 from tf_models.translation.translate import Translator
 
 AT_ONCE = 50  # pairs
@@ -31,27 +30,20 @@ class ForcedAttention(NamedTuple):
 
 
 def forced_attention(
-    translator: Translator,
-    pairs: Sequence[SentencePair],
-    *,
-    model: TranslationModel | None = None,
-    progress: bool = False,
+    translator: Translator, pairs: Sequence[SentencePair]
 ) -> Iterator[ForcedAttention]:
     """Attention of each pair.
 
     Args:
         translator: that can read and write the pairs.
         pairs: sources and the translations to force; anything with `source` and `target`.
-        model: another one that reads and writes the same ids; the translator's if left out.
-        progress: whether to show a bar on stderr.
     """
-    model = model or translator.model
     attention = tf.function(
-        lambda inp, tar: dict(model.attention(inp, tar)),
+        lambda inp, tar: dict(translator.model.attention(inp, tar)),
         input_signature=[tf.TensorSpec((None, None), tf.int32)] * 2,
     )
     read, write = translator.tokenizers.source, translator.tokenizers.target
-    with tqdm(total=len(pairs), unit="pair", disable=None if progress else True) as bar:
+    with tqdm(total=len(pairs), unit="pair", disable=None) as bar:
         for first in range(0, len(pairs), AT_ONCE):
             some = pairs[first : first + AT_ONCE]
             inp = [translator.source.encode(pair.source) for pair in some]

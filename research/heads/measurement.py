@@ -6,7 +6,6 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import keras
 from tqdm import tqdm
 
 from research.heads.ablation import KINDS, Head, head_ablated, heads_of, others_ablated
@@ -15,8 +14,7 @@ from research.heads.quality import Quality, translation_quality, with_max_length
 from research.heads.sentences import RELATIONS, GoldSentence
 from research.heads.statistics import head_statistics
 from tf_models.errors import InputError
-from tf_models.translation.model import build_model, inner_transformer
-from tf_models.translation.settings import TranslatorSettings
+from tf_models.translation.model import inner_transformer
 from tf_models.translation.translate import Translator
 
 STATISTICS = (
@@ -26,8 +24,7 @@ STATISTICS = (
 # Measures with a head ablated, or with all others of its block.
 ABLATED, ALONE = ([f"{name}_{state}" for name in Quality._fields] for state in ("ablated", "alone"))
 COLUMNS = ("kind", "layer", "head", *STATISTICS, *ABLATED, *ALONE)
-NONE, UNTRAINED = "none", "untrained"  # in the column "head": the rows of baselines
-ANY = "any"  # in the column "kind"
+ANY, NONE = "any", "none"  # in the columns "kind" and "head": the whole model
 Row = dict[str, object]  # by `COLUMNS`; None where there is nothing to measure
 
 
@@ -35,9 +32,9 @@ Row = dict[str, object]  # by `COLUMNS`; None where there is nothing to measure
 class HeadMeasurement:
     """Measures of all heads.
 
-    rows: a row of `COLUMNS` for each head, kind by kind; first the whole model ("none" ablated),
-        last the mean head of an untrained one. Shares of attention and the alignment error rate run
-        from 0 to 1, entropy is in nats, all else from 0 to 100.
+    rows: a row of `COLUMNS` for each head, kind by kind, behind that of the whole model ("none"
+        ablated). Shares of attention and the alignment error rate run from 0 to 1, entropy is in
+        nats, all else from 0 to 100.
     sentences: how many.
     """
 
@@ -51,7 +48,7 @@ class HeadMeasurement:
 
     def heads(self) -> list[Row]:
         """The rows of heads."""
-        return [row for row in self.rows if isinstance(row["head"], int)]
+        return self.rows[1:]
 
     def as_csv(self) -> str:
         """All rows, with nothing where nothing was measured."""
@@ -73,45 +70,25 @@ def check_has_heads(translator: Translator) -> None:
         raise InputError(f"--run-dir needs the article's Transformer; this is a {name}")
 
 
-def measure_heads(
-    translator: Translator,
-    settings: TranslatorSettings,
-    sentences: Sequence[GoldSentence],
-    seed: int = 0,
-    *,
-    progress: bool = False,
-) -> HeadMeasurement:
+def measure_heads(translator: Translator, sentences: Sequence[GoldSentence]) -> HeadMeasurement:
     """Measure the attention of each head, and what is lost without it.
 
     The model's weights are changed meanwhile, and are at the end what they were.
 
     Args:
         translator: of a Transformer.
-        settings: of its training, for an untrained model like it.
         sentences: that it can read.
-        seed: of the untrained model.
-        progress: whether to show bars on stderr.
     """
-    keras.utils.set_random_seed(seed)
-    untrained = build_model(settings, translator.tokenizers)
-    attention, untrained_attention = (
-        list(forced_attention(translator, sentences, model=model, progress=progress))
-        for model in (translator.model, untrained)
-    )
-    statistics = _statistics_of_heads(attention)
+    statistics = _statistics_of_heads(list(forced_attention(translator, sentences)))
     brief, network = with_max_length(translator, sentences), translator.model.network
     whole = dict(zip(ABLATED, translation_quality(brief, sentences), strict=True))
     rows = [_row(ANY, None, NONE, whole)]
-    for head in tqdm(heads_of(network), unit="head", disable=None if progress else True):
+    for head in tqdm(heads_of(network), unit="head", disable=None):
         with head_ablated(network, head):
             ablated = dict(zip(ABLATED, translation_quality(brief, sentences), strict=True))
         with others_ablated(network, head):
             alone = dict(zip(ALONE, translation_quality(brief, sentences), strict=True))
         rows.append(_row(*head, {**statistics[head], **ablated, **alone}))
-    for kind in KINDS:
-        found = head_statistics(untrained_attention, kind)
-        means = {name: _number(values.mean()) for name, values in found.items()}
-        rows.append(_row(kind, None, UNTRAINED, means))
     return HeadMeasurement(rows, len(sentences))
 
 

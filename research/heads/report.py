@@ -1,23 +1,7 @@
-"""Tables, a file and a figure of the measured heads."""
+"""Tables of the measured heads."""
 
-from pathlib import Path
-
-from matplotlib.figure import Figure
-
-from research.heads.ablation import KINDS
 from research.heads.measurement import NONE, HeadMeasurement, Row
 from tf_models.data.pairs import BY_MEANING, BY_PLACE
-from tf_models.files import write_text
-from tf_models.plotting.files import save_figure
-from tf_models.plotting.style import (
-    CAPTION_SIZE,
-    COLORS,
-    add_legend,
-    name_axes,
-    new_figure,
-    style_axes,
-    text_style,
-)
 from tf_models.translation.pronouns import pronoun_contrasts, pronoun_pairs
 from tf_models.translation.translate import Translator
 
@@ -47,12 +31,10 @@ ABLATED = (
         "bleu_alone": ("BLEU", 1),
     },
 )
-MARKERS = dict(zip(KINDS, "osD", strict=True))  # told apart in grey print, too
-NAMED = 0.35  # of the largest number on an axis: points beyond carry their names
 
 
 def tables(measured: HeadMeasurement) -> list[str]:
-    """Two tables as lines: a row for each head and for the baselines."""
+    """Two tables as lines: a row for each head, and for the whole model."""
     lines = [f"{measured.sentences} sentences"]
     for title, columns in (ATTENDED, ABLATED):
         rows = [row for row in measured.rows if any(row[name] is not None for name in columns)]
@@ -78,11 +60,9 @@ def _cell(value: float | None, digits: int) -> str:
 
 
 def name_of(row: Row) -> str:
-    """ "encoder 1.2" for the second head of the first layer, or the name of a baseline."""
+    """ "encoder 1.2" for the second head of the first layer, or that nothing is ablated."""
     if row["head"] == NONE:
         return "nothing ablated"
-    if row["layer"] is None:
-        return f"{row['kind']} {row['head']}"
     return f"{row['kind']} {row['layer']}.{row['head']}"
 
 
@@ -110,44 +90,3 @@ def pronoun_table(translator: Translator, corpus: str) -> list[str]:
                 ]
         lines += [""]
     return lines[:-1]
-
-
-def effects_figure(measured: HeadMeasurement) -> Figure | None:
-    """Attention to the noun against pronouns lost without the head; None without such sentences.
-
-    Heads that attend much and those that are missed much carry their names.
-    """
-    before = measured.whole["pronouns_ablated"]
-    heads = [row for row in measured.heads() if row["noun_of_it"] is not None]
-    if not heads or before is None:
-        return None
-    points = [(row, row["noun_of_it"], before - row["pronouns_ablated"]) for row in heads]
-    most_attention = max(attention for _, attention, _ in points)
-    most_lost = max(abs(lost) for _, _, lost in points)
-    figure = new_figure(5.2, 3.7, "attention of a head, and what is lost without it")
-    axes = figure.subplots()
-    style_axes(axes, vertical_lines=True)
-    drawn = []
-    for (kind, marker), color in zip(MARKERS.items(), COLORS, strict=False):
-        x = [attention for row, attention, _ in points if row["kind"] == kind]
-        y = [lost for row, _, lost in points if row["kind"] == kind]
-        style = {"linestyle": "", "markersize": 5.5, "alpha": 0.8}
-        drawn += axes.plot(x, y, marker=marker, color=color, label=kind, **style)
-    for row, attention, lost in points:
-        if attention > NAMED * most_attention or abs(lost) > max(NAMED * most_lost, 1):
-            where = {"xytext": (5, 4), "textcoords": "offset points"}
-            name = f"{row['layer']}.{row['head']}"
-            axes.annotate(name, (attention, lost), **where, **text_style(CAPTION_SIZE))
-    axes.margins(x=0.12, y=0.12)
-    name_axes(axes, 'attention to the noun that "it" stands for', "er, sie, es lost, points")
-    add_legend(axes, drawn, loc="best")  # where it covers no point
-    return figure
-
-
-def save(measured: HeadMeasurement, folder: Path) -> list[Path]:
-    """Write heads.csv and effects.png into a folder, which is made if need be; their paths."""
-    folder.mkdir(parents=True, exist_ok=True)
-    write_text(folder / "heads.csv", measured.as_csv())
-    figure = effects_figure(measured)
-    drawn = [] if figure is None else [save_figure(figure, folder / "effects.png")]
-    return [folder / "heads.csv", *drawn]

@@ -1,28 +1,16 @@
 """Word alignment in cross-attention, beside the true alignment."""
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import NamedTuple
 
 import numpy as np
 
 from research.heads.forced_attention import ForcedAttention, forced_attention
 from tf_models.data.pairs import SentencePair
 from tf_models.data.text_files import split_words
-from tf_models.errors import InputError
 from tf_models.plotting.words import WORD_START
 from tf_models.translation.translate import Translator
 
 Link = tuple[int, int]  # source word, target word, counted from 0
-
-
-class AlignmentErrors(NamedTuple):
-    """Alignment error rate of a translator's cross-attention, in percent.
-
-    rate: of the layer that was the best on the validation pairs. layer: its number, from 1.
-    """
-
-    rate: float
-    layer: int
 
 
 def alignment_errors(
@@ -30,10 +18,8 @@ def alignment_errors(
     validation: Sequence[SentencePair],
     test: Sequence[SentencePair],
     gold: Mapping[str, Collection[Link]],
-    *,
-    progress: bool = False,
-) -> AlignmentErrors:
-    """The alignment error rate of cross-attention on the reference translations.
+) -> float:
+    """The alignment error rate of cross-attention on the reference translations, in percent.
 
     The translator is forced to write the reference. Each target word is linked to the source word
     that it attends to most, in the mean of the heads of a layer; to none if that is the start or
@@ -44,19 +30,10 @@ def alignment_errors(
         validation: pairs to choose the layer on.
         test: pairs to measure on.
         gold: of the pairs of both, by source sentence.
-        progress: whether to show a bar on stderr.
-
-    Raises:
-        InputError: the model has no cross-attention, or a corpus has no alignments.
     """
-    if "cross" not in translator.model.attention_kinds:
-        raise InputError("the model has no cross-attention, so it aligns no words")
-    if not gold:
-        raise InputError("the corpus has no word alignments; toy and files like it have")
-    by_layer = _error_rates(translator, validation, gold, progress)
+    by_layer = _error_rates(translator, validation, gold)
     layer = int(np.argmin(by_layer))
-    rate = _error_rates(translator, test, gold, progress)[layer]
-    return AlignmentErrors(100 * rate, layer + 1)
+    return 100 * _error_rates(translator, test, gold)[layer]
 
 
 def alignment_error_rate(
@@ -113,13 +90,10 @@ def _members(words: Sequence[int | None], count: int) -> np.ndarray:
 
 
 def _error_rates(
-    translator: Translator,
-    pairs: Sequence[SentencePair],
-    gold: Mapping[str, Collection[Link]],
-    progress: bool,
+    translator: Translator, pairs: Sequence[SentencePair], gold: Mapping[str, Collection[Link]]
 ) -> list[float]:
     """Of each layer, 0 to 1."""
-    found = [_links(forced) for forced in forced_attention(translator, pairs, progress=progress)]
+    found = [_links(forced) for forced in forced_attention(translator, pairs)]
     truth = [gold[pair.source] for pair in pairs]
     return [alignment_error_rate(of_layer, truth) for of_layer in zip(*found, strict=True)]
 

@@ -1,8 +1,10 @@
 """What the commands of research have in common."""
 
+from argparse import ArgumentParser
+
 import pytest
 
-from research.command import parser_of, run, setting
+from research.command import run, setting
 from tf_models.errors import InputError
 
 
@@ -22,6 +24,6 @@ def test_an_error_ends_a_command_in_one_line(capsys):
         raise InputError("no such corpus")
 
     with pytest.raises(SystemExit) as end:
-        run(parser_of("It fails.", ""), fail, [])
+        run(ArgumentParser(), fail, [])
     assert end.value.code == 2
     assert capsys.readouterr().err.endswith("error: no such corpus\n")

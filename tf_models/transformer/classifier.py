@@ -44,8 +44,6 @@ class TransformerClassifier(SummedLossModel):
         >>> logits, attention = classifier(ids)
         >>> print(logits.shape, attention["encoder_layer2"].shape)
         (8, 3) (8, 4, 9, 9)
-        >>> classifier.compile(optimizer="adam")
-        >>> history = classifier.fit(ids, tf.zeros(8, tf.int32), verbose=0)
     """
 
     unit = "texts"

@@ -22,10 +22,6 @@ def point_wise_feed_forward_network(
 
     It keeps the shape (batch, len, d_model); dff is the width between; activation stands in place
     of max(0, …), by Keras' name.
-
-    Example:
-        >>> print(point_wise_feed_forward_network(d_model=64, dff=256)(tf.ones((1, 9, 64))).shape)
-        (1, 9, 64)
     """
     return keras.Sequential(
         [
@@ -78,9 +74,15 @@ class _TransformerLayer(keras.layers.Layer):
     def _after(self, layernorm: LayerNormalization, x: tf.Tensor) -> tf.Tensor:
         return x if self.normalize_first else layernorm(x)
 
-    def _build_sublayers(self, *layers: keras.layers.Layer) -> None:
-        for layer in layers:
-            layer.build((None, None, self.d_model))
+    @property
+    def attentions(self) -> list[MultiHeadAttention]:
+        """The attention blocks, in their order."""
+        return [part for part in vars(self).values() if isinstance(part, MultiHeadAttention)]
+
+    def build(self, *shapes: Any) -> None:
+        for part in vars(self).values():
+            if isinstance(part, keras.layers.Layer):
+                part.build((None, None, self.d_model))
 
     def get_config(self) -> dict[str, Any]:
         names = ("d_model", "num_heads", "dff", "rate", *VARIANT)
@@ -98,12 +100,6 @@ class EncoderLayer(_TransformerLayer):
         d_model, num_heads, dff, rate: as in `Transformer`.
         variant: `activation`, `normalize_first`, `attention`, `num_kv_heads`, as in `Transformer`,
             and what any Keras layer takes.
-
-    Example:
-        >>> layer = EncoderLayer(d_model=512, num_heads=8, dff=2048)
-        >>> x, weights = layer(tf.random.uniform((64, 41, 512)), training=False)
-        >>> print(x.shape, weights.shape)
-        (64, 41, 512) (64, 8, 41, 41)
     """
 
     def __init__(self, d_model: int, num_heads: int, dff: int, rate: float = 0.1, **variant: Any):
@@ -112,14 +108,6 @@ class EncoderLayer(_TransformerLayer):
         self.layernorm1 = self._layer_norm("layernorm1")
         self.layernorm2 = self._layer_norm("layernorm2")
         self.dropout1, self.dropout2 = self._dropout(), self._dropout()
-
-    @property
-    def attentions(self) -> list[MultiHeadAttention]:
-        """The attention blocks, in their order."""
-        return [self.mha]
-
-    def build(self, *shapes: Any) -> None:
-        self._build_sublayers(self.mha, self.ffn, self.layernorm1, self.layernorm2)
 
     def call(
         self, x: tf.Tensor, training: bool = False, padding_mask: tf.Tensor | None = None
@@ -143,13 +131,6 @@ class DecoderLayer(_TransformerLayer):
     (batch, num_heads, tar_len, inp_len). `look_ahead_mask` (batch, 1, tar_len, tar_len) and
     `padding_mask` (batch, 1, 1, inp_len) are 1 where a key is blocked. Arguments are those of
     `EncoderLayer`.
-
-    Example:
-        >>> layer = DecoderLayer(d_model=512, num_heads=8, dff=2048)
-        >>> enc_output = tf.random.uniform((64, 41, 512))
-        >>> x, block1, block2 = layer(tf.random.uniform((64, 42, 512)), enc_output, training=False)
-        >>> print(x.shape, block1.shape, block2.shape)
-        (64, 42, 512) (64, 8, 42, 42) (64, 8, 42, 41)
     """
 
     def __init__(self, d_model: int, num_heads: int, dff: int, rate: float = 0.1, **variant: Any):
@@ -162,15 +143,6 @@ class DecoderLayer(_TransformerLayer):
         self.layernorm3 = self._layer_norm("layernorm3")
         self.dropout1, self.dropout2 = self._dropout(), self._dropout()
         self.dropout3 = self._dropout()
-
-    @property
-    def attentions(self) -> list[MultiHeadAttention]:
-        """The attention blocks, in their order."""
-        return [self.mha1, self.mha2]
-
-    def build(self, *shapes: Any) -> None:
-        norms = (self.layernorm1, self.layernorm2, self.layernorm3)
-        self._build_sublayers(self.mha1, self.mha2, self.ffn, *norms)
 
     def call(
         self,

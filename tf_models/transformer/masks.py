@@ -38,13 +38,6 @@ def create_masks(inp: tf.Tensor, tar: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, 
         combined_mask: (batch, 1, tar_len, tar_len), padding and future of the target,
             for the decoder's first attention block.
         dec_padding_mask: (batch, 1, 1, inp_len), for the decoder's second attention block.
-
-    Example:
-        >>> _, combined_mask, _ = create_masks(tf.constant([[5, 6]]), tf.constant([[7, 8, 0]]))
-        >>> print(combined_mask[0, 0].numpy())
-        [[0. 1. 1.]
-         [0. 0. 1.]
-         [0. 0. 1.]]
     """
     enc_padding_mask = create_padding_mask(inp)
     dec_padding_mask = create_padding_mask(inp)

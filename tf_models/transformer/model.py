@@ -113,13 +113,6 @@ class Encoder(_Stack):
 
     Raises:
         InputError: in a call, there are more tokens than positions.
-
-    Example:
-        >>> sizes = {"num_layers": 2, "d_model": 64, "num_heads": 4, "dff": 256}
-        >>> encoder = Encoder(**sizes, vocab_size=100, maximum_position_encoding=50)
-        >>> enc_output, attention = encoder(tf.ones((1, 9), tf.int32))
-        >>> print(enc_output.shape, attention["encoder_layer2"].shape)
-        (1, 9, 64) (1, 4, 9, 9)
     """
 
     layer_class = EncoderLayer
@@ -148,12 +141,6 @@ class Decoder(_Stack):
     (batch, tar_len, d_model) and {"decoder_layer1_block1": (batch, num_heads, tar_len, tar_len),
     "decoder_layer1_block2": (batch, num_heads, tar_len, inp_len), …}. Arguments and errors are
     those of `Encoder`, masks those of `DecoderLayer`.
-
-    Example:
-        >>> decoder = Decoder(2, 64, 4, 256, vocab_size=120, maximum_position_encoding=50)
-        >>> output, attention = decoder(tf.ones((1, 7), tf.int32), tf.ones((1, 9, 64)))
-        >>> print(output.shape, attention["decoder_layer2_block2"].shape)
-        (1, 7, 64) (1, 4, 7, 9)
     """
 
     layer_class = DecoderLayer

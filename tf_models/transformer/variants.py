@@ -95,11 +95,6 @@ class GroupedQueryAttention(MultiHeadAttention):
 
     Raises:
         InputError: num_kv_heads, of keys and values, does not divide num_heads, of queries.
-
-    Example:
-        >>> mha, x = GroupedQueryAttention(d_model=64, num_heads=8), tf.ones((1, 9, 64))
-        >>> print(mha(x, x, x)[1].shape, mha.keys_and_values(x, x)[0].shape)
-        (1, 8, 9, 9) (1, 2, 9, 8)
     """
 
     num_kv_heads = 2  # an attribute in place of the property

@@ -1,6 +1,6 @@
 import pytest
 
-from research.experiments.history import best_so_far, read_history
+from research.experiments.history import minutes_to_bleu, read_history
 from research.results import Results
 
 
@@ -33,10 +33,6 @@ def test_the_longer_side_goes_down():
     ]  # fmt: skip
 
 
-def test_a_row_without_a_value_is_not_drawn():
-    assert results().column("longer") == {"1 head": [1234567, 1234567]}
-
-
 @pytest.fixture
 def run_dir(tmp_path):
     """BLEU is measured from the second epoch on, and falls in the last."""
@@ -49,8 +45,5 @@ def test_history(run_dir):
     assert read_history(run_dir)["val_loss"] == [3, 2, 4, 1]
 
 
-def test_the_best_so_far_by_minutes(run_dir):
-    bleu = best_so_far(run_dir, "val_bleu")
-    assert bleu == ([1.0, 2.0, 3.0], [20, 40.5, 40.5])
-    assert [bleu.minutes_to(goal) for goal in (20, 21, 41)] == [1.0, 2.0, None]
-    assert best_so_far(run_dir, "val_loss").values == [3, 2, 2, 1]
+def test_minutes_to_a_bleu(run_dir):
+    assert [minutes_to_bleu(run_dir, goal) for goal in (20, 21, 41)] == [1.0, 2.0, None]

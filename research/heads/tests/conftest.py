@@ -44,11 +44,6 @@ SETTINGS = TransformerSettings(num_layers=1, d_model=16, num_heads=2, dff=32, po
 
 
 @pytest.fixture(scope="session")
-def settings():
-    return SETTINGS
-
-
-@pytest.fixture(scope="session")
 def translator(sentences, tmp_path_factory):
     """Random weights; its tokenizers know er, sie and es as pieces of their own."""
     folder = tmp_path_factory.mktemp("tokenizers")

@@ -1,5 +1,4 @@
 import numpy as np
-import pytest
 
 from research.heads.forced_attention import forced_attention
 from tf_models.translation.attention import attention_of
@@ -14,13 +13,3 @@ def test_of_a_batch_as_of_each_sentence_alone(translator, sentences):
         assert found.weights.keys() == alone.keys()
         for kind, maps in alone.items():
             np.testing.assert_allclose(found.weights[kind], maps.weights, atol=1e-5)
-
-
-def test_of_another_model(translator, sentences):
-    class Uniform:
-        def attention(self, inp, tar):
-            weights = translator.model.attention(inp, tar)["cross"]
-            return {"cross": weights * 0 + 0.5}
-
-    (found,) = forced_attention(translator, sentences[:1], model=Uniform())
-    assert found.weights["cross"] == pytest.approx(0.5)

@@ -7,7 +7,6 @@ from research.heads.word_alignment import (
     word_attention,
     words_of_pieces,
 )
-from tf_models.errors import InputError
 
 
 def test_error_rate_of_all_half_and_none():
@@ -34,11 +33,4 @@ def test_a_source_word_sums_and_a_target_word_averages():
 
 def test_of_a_translator(translator, sentences):
     gold = {one.source: one.alignment for one in sentences}
-    found = alignment_errors(translator, sentences, sentences, gold)
-    assert 0 <= found.rate <= 100
-    assert found.layer == 1
-
-
-def test_no_alignments(translator):
-    with pytest.raises(InputError, match="no word alignments"):
-        alignment_errors(translator, [], [], {})
+    assert 0 <= alignment_errors(translator, sentences, sentences, gold) <= 100
