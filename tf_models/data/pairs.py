@@ -124,10 +124,10 @@ def read_tfds(
     """Read a data set of TFDS, NAME or NAME/CONFIG: `ted_hrlr_translate/pt_to_en`; of the training
     pairs only the first max_pairs. TFDS says which language is the source by default.
     """
-    from tf_models.data.tfds import keys_of, prepared_builder, read_examples  # late: TensorFlow
+    from tf_models.data.tfds import prepared_builder, read_examples, text_features  # late: slow
 
     builder = prepared_builder(name, data_dir)
-    codes, first = keys_of(builder, "Text"), builder.info.supervised_keys or ()
+    codes, first = text_features(builder), builder.info.supervised_keys or ()
     codes.sort(key=lambda code: first.index(code) if code in first else len(first))
     if len(codes) < 2:
         raise InputError(f"tfds:{name} has no sentence pairs")
