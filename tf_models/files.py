@@ -90,7 +90,7 @@ def fetch(url: str, path: Path, sha256: str | None = None, unpack: bool = False)
 
     pooch.get_logger().setLevel("WARNING")
     browser = pooch.HTTPDownloader(progressbar=True, headers={"User-Agent": BROWSER})
-    kind = pooch.Unzip(extract_dir=".") if path.suffix == ".zip" else pooch.Untar()
+    kind = pooch.Unzip() if path.suffix == ".zip" else pooch.Untar()
     processor = kind if unpack else None
     try:
         files = pooch.retrieve(url, sha256, path.name, path.parent, processor, browser)

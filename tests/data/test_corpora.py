@@ -1,11 +1,9 @@
 """What `--corpus` stands for: files and folders, cleaning, splits, languages, several corpora."""
 
-import zipfile
-
 import pytest
 
 from tests.support.written_corpora import all_pairs, languages, numbered, table, write
-from tf_models.data.corpora import load_corpora, load_corpus, load_sentences, metrics, short_name
+from tf_models.data.corpora import load_corpora, load_corpus, load_sentences, metrics
 from tf_models.data.pairs import (
     BY_MEANING,
     UNSEEN,
@@ -103,44 +101,8 @@ def test_max_pairs_are_chosen_from_the_whole_file(tmp_path):
     assert set(all_pairs(load_corpus(path, max_pairs=100, seed=1))) != set(all_pairs(corpus))
 
 
-def test_a_table_in_an_archive_as_it_is_downloaded(tmp_path):
-    path = tmp_path / "deu-eng.zip"
-    with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr("__MACOSX/._deu.txt", "of a Mac")
-        archive.mkdir("deu-eng")
-        archive.writestr("deu-eng/_about.txt", "notes")
-        archive.writestr("deu-eng/deu.txt", table(end="\tCC-BY 2.0\n"))
-    corpus = load_corpus(str(path))
-
-    assert languages(corpus) == ("en", "de")
-    assert sorted(all_pairs(corpus)) == [(f"en {n}", f"de {n}") for n in range(10)]
-    with zipfile.ZipFile(path, "a") as archive:
-        archive.writestr("fra.txt", table())
-    with pytest.raises(InputError, match="holds 2 files, not one table; unpack it"):
-        load_corpus(str(path))
-
-
-# --- two aligned files
-
-
-def test_aligned_files(tmp_path):
-    source = write(tmp_path / "train.en", numbered("en"))
-    target = write(tmp_path / "train.de.gz", numbered("de"))
-    corpus = load_corpus(f"{source},{target}")
-
-    assert short_name(corpus.name) == "train"
-    assert languages(corpus) == ("en", "de")
-    assert sorted(all_pairs(corpus)) == [(f"en {n}", f"de {n}") for n in range(10)]
-    turned = load_corpus(f"{source},{target}", languages=("de", "en"))
-    assert languages(turned) == ("de", "en")
-    assert ("de 3", "en 3") in all_pairs(turned)
-    short = write(tmp_path / "b.de", numbered("de", 4))
-    with pytest.raises(InputError, match=r"train\.en has 10 lines and .*b\.de has 4"):
-        load_corpus(f"{source},{short}")
-
-
 def test_unknown_name_lists_the_accepted_forms():
-    with pytest.raises(InputError, match="toy, .*SOURCE_FILE,TARGET_FILE, .*tfds:NAME/CONFIG"):
+    with pytest.raises(InputError, match="toy, .*a folder with .*tfds:NAME/CONFIG"):
         load_corpus("no/such/file.txt")
 
 
@@ -167,6 +129,12 @@ def test_folder_has_its_own_splits(folder):
     assert languages(turned) == ("de", "en")
     assert turned.test[3] == ("test_2016_flickr de 3", "test_2016_flickr en 3")
     assert sizes(turned) == (7, 4, 5)
+
+
+def test_files_that_are_not_aligned(folder):
+    write(folder / "train.de", numbered("train de", 4))
+    with pytest.raises(InputError, match=r"train\.en\.gz has 20 lines and .*train\.de has 4"):
+        load_corpus(str(folder))
 
 
 def test_missing_splits_are_held_out_of_the_training_pairs(folder):

@@ -1,14 +1,11 @@
 """Text files: what is removed, and what is refused in one line."""
 
-import bz2
 import gzip
-import io
 import lzma
-import tarfile
 
 import pytest
 
-from tf_models.data.text_files import iterate_lines, read_lines
+from tf_models.data.text_files import read_lines
 from tf_models.errors import InputError
 
 
@@ -35,25 +32,11 @@ def test_only_a_line_feed_ends_a_line(tmp_path):
 def test_windows_line_ends_and_byte_order_mark(tmp_path):
     path = write(tmp_path / "text", b"\xef\xbb\xbfGo.\r\n\xef\xbb\xbfHi.\r\n")
 
-    assert read_lines(path) == ["Go.", "\ufeffHi."]
+    assert read_lines(path) == ["Go.", "Hi."]
 
 
 def test_text_becomes_nfc(tmp_path):
     assert read_lines(write(tmp_path / "text", "u\u0308ber\n".encode())) == ["\xfcber"]
-
-
-def test_binary_stream():
-    lines = iterate_lines(io.BytesIO(b"A dog.\nA cat."), "standard input")
-    assert list(lines) == ["A dog.", "A cat."]
-    with pytest.raises(InputError, match="^standard input, line 2: byte 0xff at position 3 is not"):
-        list(iterate_lines(io.BytesIO(b"fine\nno\xff\n"), "standard input"))
-
-
-def tar():
-    buffer = io.BytesIO()
-    with tarfile.open(fileobj=buffer, mode="w") as archive:
-        archive.addfile(tarfile.TarInfo("deu.txt"))
-    return buffer.getvalue()
 
 
 @pytest.mark.parametrize(
@@ -64,10 +47,7 @@ def tar():
         ("text.gz", b"not gzip at all", "cannot read"),
         ("text.gz", gzip.compress(b"A dog runs.\n" * 500, mtime=0)[:-12], "cannot read"),
         ("text.xz", b"not xz at all", "cannot read"),
-        ("text.zip", b"not zip at all", "cannot read"),
-        ("text.tar.gz", gzip.compress(tar()), "is a tar archive; unpack it, or save its table"),
-        ("text.bz2", bz2.compress(b"A dog."), "is packed with bzip2; unpack it"),
-        ("text.xlsx", b"PK\3\4 of Excel", "is a zip archive or a workbook; unpack it, or save"),
+        ("text.zip", b"PK\3\4\n\0\0\0\0\0\xcc\x84", "text.zip, line 2: .* UTF-8"),
         ("missing", None, "No such file"),
         (".", None, "cannot read"),
     ],

@@ -32,7 +32,8 @@ from tf_models.data.pairs import (
     pronoun_of,
     source_key,
 )
-from tf_models.data.text_files import read_lines, split_words
+from tf_models.data.text_files import read_lines
+from tf_models.data.tokenizers import split_words
 from tf_models.errors import InputError
 from tf_models.files import fetch
 
@@ -47,10 +48,6 @@ MULTI30K_SHA256 = {
     "test_2016_flickr.en.gz": "611d361c6334bc7246101d48097c13cf5c4413c5befc793cc629934359d532d9",
     "test_2016_flickr.de.gz": "9204244e408ccb38d2a55cfcd344df15005fc42a07a6e55ca6c52b6ababb8cc8",
 }
-ACCEPTED_FORMS = (
-    f"{', '.join(EMBEDDED)}, tatoeba, multi30k, a tab-separated file, SOURCE_FILE,TARGET_FILE, "
-    "a folder with train.en and train.de, or tfds:NAME/CONFIG"
-)
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,8 +131,7 @@ def short_name(corpus: str) -> str:
     """Name of a corpus in folders and figures: "deu" for "data/deu.txt.gz"."""
     if corpus.startswith("tfds:"):
         return corpus.removeprefix("tfds:").replace("/", "-")
-    first = corpus if os.path.exists(corpus) else corpus.split(",")[0]
-    return Path(first).resolve().name.split(".")[0]
+    return Path(corpus).resolve().name.split(".")[0]
 
 
 def load_corpora(
@@ -165,9 +161,9 @@ def load_corpus(
     Args:
         name: `toy` or `everyday`, embedded; `tatoeba` or `multi30k`, downloaded once into
             `data_dir`/NAME; a file with the columns of `AnnotatedPair`, or of two columns and
-            perhaps an attribution, whose name says the languages (`en-es.tsv`, `deu.txt`);
-            `SOURCE,TARGET`, two aligned files; a folder with `train.en`, `train.de`, perhaps
-            `val.*`, `test.*`; or `tfds:NAME/CONFIG`. Files may be `.gz`, `.xz` or `.zip`.
+            perhaps an attribution, whose name says the languages (`en-es.tsv`, `deu.txt`); a
+            folder with `train.en`, `train.de`, perhaps `val.*`, `test.*`, aligned line by line; or
+            `tfds:NAME/CONFIG`. Files may be `.gz` or `.xz`.
         languages: two-letter codes of source and target, which may turn the columns; None: what the
             name says.
         data_dir: where downloads and prepared data sets lie; None: each one's own default.
@@ -194,10 +190,12 @@ def load_corpus(
         raw = read(path, languages)
     elif name.startswith("tfds:"):
         raw = pair_files.read_tfds(name.removeprefix("tfds:"), languages, data_dir, max_pairs)
-    elif len(files := name.split(",")) == 2:
-        raw = pair_files.read_two_files(Path(files[0]), Path(files[1]), languages)
     else:
-        raise InputError(f"no corpus, file or folder {name!r}; expected {ACCEPTED_FORMS}")
+        raise InputError(
+            f"no corpus, file or folder {name!r}; expected {', '.join(EMBEDDED)}, tatoeba, "
+            "multi30k, a tab-separated file, a folder with train.en and train.de, or "
+            "tfds:NAME/CONFIG"
+        )
     return _complete(name, raw, max_pairs, seed)
 
 
@@ -254,8 +252,10 @@ def _find(name: str, data_dir: str | os.PathLike | None) -> Path | None:
 
     folder = Path(data_dir or os_cache("tf_models")) / name
     if name == "tatoeba":
-        unpacked = folder / "deu.txt"
-        return unpacked if unpacked.exists() else fetch(TATOEBA, folder / "deu-eng.zip")[0]
+        if (folder / "deu.txt").exists():
+            return folder / "deu.txt"
+        files = fetch(TATOEBA, folder / "deu-eng.zip", unpack=True)
+        return next(file for file in files if file.name == "deu.txt")
     for file, sha256 in MULTI30K_SHA256.items():
         if not (folder / file).exists():
             fetch(f"{MULTI30K}/{file}", folder / file, sha256)

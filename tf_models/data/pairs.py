@@ -17,14 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tf_models.data.text_files import (
-    OPENERS,
-    name_in_zip,
-    plain_name,
-    read_lines,
-    stream_lines,
-    table_rows,
-)
+from tf_models.data.text_files import OPENERS, plain_name, read_lines, stream_lines, table_rows
 from tf_models.errors import InputError
 
 SPLITS = ("train", "validation", "test")
@@ -62,14 +55,6 @@ def read_table(path: Path, wanted: Languages) -> RawCorpus:
     rows = table_rows(path, range(2, 4), "2 or 3 columns separated by tabs")
     pairs = [SentencePair(source, target) for source, target, *_ in rows]
     return turned({"train": pairs}, file_languages(path), wanted, str(path))
-
-
-def read_two_files(first: Path, second: Path, wanted: Languages) -> RawCorpus:
-    """Read two aligned files, whose names may end with their languages."""
-    labels = (Path(plain_name(path)).suffix.removeprefix(".") for path in (first, second))
-    source, target = map(language_code, labels)
-    pairs = read_aligned(first, second)
-    return turned({"train": pairs}, (source, target), wanted, f"{first},{second}")
 
 
 def read_aligned(source: Path, target: Path) -> list[SentencePair]:
@@ -179,8 +164,7 @@ def file_languages(path: Path) -> Languages:
     `Deu_eng.txt`, `en-pt-br.tsv`; manythings.org's `deu.txt` is English and German. None where it
     does not say.
     """
-    name = name_in_zip(path) if path.suffix.lower() == ".zip" else plain_name(path)
-    label = Path(name).stem.lower()
+    label = Path(plain_name(path)).stem.lower()
     codes = [TWO_LETTER_CODES.get(part, part) for part in re.split("[-_]", label)]
     if len(codes) == 1 and codes[0] != label:
         codes = ["en", *codes]
@@ -257,15 +241,9 @@ def is_annotated(path: Path) -> bool:
 def read_annotated(path: Path) -> tuple[tuple[str, str], list[AnnotatedPair]]:
     """Languages and pairs of a file; an InputError if it is unreadable or has other columns."""
     fields = len(AnnotatedPair._fields)
-    pairs = []
-    for number, line in enumerate(stream_lines(path), start=1):
-        cells = line.split("\t")
-        if len(cells) != fields:
-            raise InputError(
-                f"{path}, line {number}: expected {fields} columns, found {len(cells)}"
-            )
-        pairs.append(AnnotatedPair._make(cells))
-    return pairs[0][:2], pairs[1:]
+    rows = table_rows(path, range(fields, fields + 1), f"{fields} columns")
+    source, target, *_ = next(rows)
+    return (source, target), [AnnotatedPair._make(row) for row in rows]
 
 
 def source_key(pair: tuple) -> str:

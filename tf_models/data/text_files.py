@@ -1,30 +1,18 @@
-"""Lines of text files, checked: UTF-8, NFC, one line for each line feed; and their words."""
+"""Lines of text files, checked: UTF-8, NFC, one line for each line feed."""
 
 import gzip
 import lzma
 import os
-import re
 import unicodedata
-import zipfile
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import IO
 
 from tf_models.errors import InputError
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 SHOWN_CHARACTERS = 40  # of a line that cannot be used
-NO_TEXTS = {  # first bytes of a file -> what it is
-    b"PK\3\4": "a zip archive or a workbook",
-    b"\xd0\xcf\x11\xe0": "a workbook or a document",
-    b"\x1f\x8b": "packed with gzip",
-    b"BZh": "packed with bzip2",
-    b"\xfd7zXZ": "packed with xz",
-    b"7z\xbc\xaf": "a 7z archive",
-    b"Rar!\x1a": "a rar archive",
-}
-TAR = slice(257, 262)  # bytes of a tar archive that say so
+OPENERS: dict[str, Callable] = {".gz": gzip.open, ".xz": lzma.open}
 
 
 def read_lines(path: str | os.PathLike) -> list[str]:
@@ -33,7 +21,7 @@ def read_lines(path: str | os.PathLike) -> list[str]:
 
 
 def stream_lines(path: str | os.PathLike) -> Iterator[str]:
-    """Yield the lines of a text file, plain or compressed (`.gz`, `.xz`, a `.zip` of one), in NFC.
+    """Yield the lines of a text file, plain or compressed (`.gz`, `.xz`), in NFC.
 
     Lines end at a line feed only, so a U+2028 inside a sentence cannot shift the lines of two
     aligned files. A carriage return before it and a byte order mark are removed.
@@ -44,37 +32,24 @@ def stream_lines(path: str | os.PathLike) -> Iterator[str]:
     path = Path(path)
     try:
         with OPENERS.get(path.suffix.lower(), open)(path, "rb") as stream:
-            _check_kind(path, stream.peek(TAR.stop))
-            yield from iterate_lines(stream, str(path))
-    except (OSError, EOFError, lzma.LZMAError, zlib.error, zipfile.BadZipFile) as error:
+            for number, raw in enumerate(stream, start=1):
+                yield _decoded(raw, f"{path}, line {number}")
+    except (OSError, EOFError, lzma.LZMAError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or error
         raise InputError(f"cannot read {path}: {reason}") from error
 
 
-def _check_kind(path: Path, head: bytes) -> None:
-    """Raise an InputError for a file that begins like an archive or a workbook."""
-    kinds = [kind for start, kind in NO_TEXTS.items() if head.startswith(start)]
-    if head[TAR] == b"ustar":
-        kinds.append("a tar archive")
-    if kinds:
-        raise InputError(f"{path} is {kinds[0]}; unpack it, or save its table as text with tabs")
-
-
-def iterate_lines(stream: Iterable[bytes], name: str) -> Iterator[str]:
-    """Yield the lines of a binary stream (`sys.stdin.buffer`, say) as `stream_lines` does."""
-    for number, raw in enumerate(stream, start=1):
-        if number == 1:
-            raw = raw.removeprefix(BYTE_ORDER_MARK)
-        try:
-            text = raw.decode("utf-8")
-        except UnicodeDecodeError as error:
-            raise InputError(
-                f"{name}, line {number}: byte 0x{raw[error.start]:02x} at position "
-                f"{error.start + 1} is not UTF-8; convert the text to UTF-8"
-            ) from error
-        if "\0" in text:
-            raise InputError(f"{name}, line {number}: NUL byte; expected UTF-8 text")
-        yield unicodedata.normalize("NFC", text.removesuffix("\n").rstrip("\r"))
+def _decoded(raw: bytes, place: str) -> str:
+    try:
+        text = raw.removeprefix(BYTE_ORDER_MARK).decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"{place}: byte 0x{raw[error.start]:02x} at position {error.start + 1} is not UTF-8; "
+            "unpack it, or save it as text in UTF-8"
+        ) from error
+    if "\0" in text:
+        raise InputError(f"{place}: NUL byte; expected UTF-8 text")
+    return unicodedata.normalize("NFC", text.removesuffix("\n").rstrip("\r"))
 
 
 def table_rows(
@@ -96,51 +71,6 @@ def table_rows(
             )
 
 
-def name_in_zip(path: Path) -> str:
-    """Name of the one text in an archive; notes, whose names begin with _ or ., do not count.
-
-    Raises:
-        InputError: there are several, or none.
-    """
-    with zipfile.ZipFile(path) as archive:
-        files = [item.filename for item in archive.infolist() if not item.is_dir()]
-    names = [name for name in files if not name.rpartition("/")[2].startswith(("_", "."))]
-    if len(names) != 1:
-        raise InputError(f"{path} holds {len(names)} files, not one table; unpack it and name one")
-    return names[0]
-
-
-def _open_in_zip(path: Path, mode: str) -> IO[bytes]:
-    return zipfile.ZipFile(path).open(name_in_zip(path))
-
-
-OPENERS: dict[str, Callable] = {".gz": gzip.open, ".xz": lzma.open, ".zip": _open_in_zip}
-
-
 def plain_name(path: Path) -> str:
     """The name of a file without the end that says how it is compressed."""
     return path.stem if path.suffix.lower() in OPENERS else path.name
-
-
-_WORD = re.compile(
-    r"(?:Mrs?|Dr)\.|\d+(?:[.,:]\d+)*|[^\W\d_]+(?:['’-][^\W\d_]+)*(?:(?<=s)'(?!\w))?|[^\w\s]|\w+"
-)
-_MARKS = frozenset(",.?!;:")
-
-
-def split_words(sentence: str) -> list[str]:
-    """Words and punctuation marks; apostrophes and hyphens within words belong to them.
-
-    Example:
-        >>> split_words("It didn't, at 7:30.")
-        ['It', "didn't", ',', 'at', '7:30', '.']
-    """
-    return _WORD.findall(sentence)
-
-
-def join_words(words: Iterable[str]) -> str:
-    """The sentence of such words; marks follow the word before them without a space."""
-    text = ""
-    for word in words:
-        text += word if word in _MARKS or not text else f" {word}"
-    return text

@@ -5,6 +5,7 @@ Subwords are those of a sentencepiece model behind the BPEmb class; `tf_models.i
 """
 
 import io
+import re
 import shutil
 import string
 import unicodedata
@@ -223,6 +224,30 @@ def _local_file(name: str, data_dir: Path | None, suffix: str = "") -> Path:
         return path
     url = f"{bpemb.BPEmb.base_url}{name}{suffix}"
     return fetch(url, path.with_name(path.name + suffix), unpack=bool(suffix))[0]
+
+
+_WORD = re.compile(
+    r"(?:Mrs?|Dr)\.|\d+(?:[.,:]\d+)*|[^\W\d_]+(?:['’-][^\W\d_]+)*(?:(?<=s)'(?!\w))?|[^\w\s]|\w+"
+)
+_MARKS = frozenset(",.?!;:")
+
+
+def split_words(sentence: str) -> list[str]:
+    """Words and punctuation marks; apostrophes and hyphens within words belong to them.
+
+    Example:
+        >>> split_words("It didn't, at 7:30.")
+        ['It', "didn't", ',', 'at', '7:30', '.']
+    """
+    return _WORD.findall(sentence)
+
+
+def join_words(words: Iterable[str]) -> str:
+    """The sentence of such words; marks follow the word before them without a space."""
+    text = ""
+    for word in words:
+        text += word if word in _MARKS or not text else f" {word}"
+    return text
 
 
 _FIRST = UNKNOWN_ID + 1  # id of a word

@@ -12,13 +12,13 @@ import numpy as np
 import tensorflow as tf
 from tqdm import tqdm
 
-from tf_models.data.text_files import read_lines, split_words
 from tf_models.data.tokenizers import (
     SentenceEncoder,
     SubwordTokenizer,
     TokenizerPair,
     list_of_sentences,
     normalize_source,
+    split_words,
 )
 from tf_models.errors import InputError
 from tf_models.ids import PADDING_ID
@@ -281,7 +281,8 @@ def _form(word: str) -> str:
 
 def load_known_words(run: RunDirectory) -> frozenset[str]:
     """The words of a run's training sentences; none if the run does not have them."""
-    return frozenset(read_lines(run.words_file)) if run.words_file.exists() else frozenset()
+    file = run.words_file
+    return frozenset(file.read_text(encoding="utf-8").split()) if file.exists() else frozenset()
 
 
 def _default_checkpoint(run: RunDirectory, training: TrainingSettings) -> str:
