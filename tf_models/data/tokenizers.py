@@ -339,11 +339,12 @@ class SentenceEncoder:
         return self.tokenizer.encode(text)
 
     def encode(self, sentence: str) -> list[int]:
-        """Ids of a sentence; an InputError if it is empty, has no known token, or too many."""
-        check_sentence(sentence)
+        """Ids of a sentence; an InputError if it has no known token, or too many."""
         ids = self.ids(sentence)
         if not self.tokenizer.knows_any(ids):
-            raise InputError(f"the tokenizer has no pieces for the sentence {sentence[:SHOWN]!r}")
+            raise InputError(
+                f"the sentence is empty, or has unknown characters only: {sentence[:SHOWN]!r}"
+            )
         if len(ids) > self.max_length and not self.cuts:
             raise InputError(
                 f"the sentence has {len(ids)} tokens with start and end, and the model's positions "
@@ -368,11 +369,3 @@ def list_of_sentences(sentences: Iterable[str]) -> list[str]:
     if isinstance(sentences, str):
         raise InputError(f"expected a list of sentences; received {sentences[:SHOWN]!r}")
     return list(sentences)
-
-
-def check_sentence(sentence: str) -> None:
-    """Raise an InputError for a sentence that is empty, or was not UTF-8 on the command line."""
-    if not sentence.strip():
-        raise InputError("the sentence is empty")
-    if any("\ud800" <= char <= "\udfff" for char in sentence):
-        raise InputError(f"the sentence is not UTF-8: {sentence[:SHOWN]!r}")
