@@ -191,11 +191,7 @@ def load_corpus(
     elif name.startswith("tfds:"):
         raw = pair_files.read_tfds(name.removeprefix("tfds:"), languages, data_dir, max_pairs)
     else:
-        raise InputError(
-            f"no corpus, file or folder {name!r}; expected {', '.join(EMBEDDED)}, tatoeba, "
-            "multi30k, a tab-separated file, a folder with train.en and train.de, or "
-            "tfds:NAME/CONFIG"
-        )
+        raise InputError(f"no corpus, file or folder {name!r}; --help lists what --corpus takes")
     return _complete(name, raw, max_pairs, seed)
 
 
@@ -235,7 +231,6 @@ def mix(corpora: Sequence[Corpus]) -> Corpus:
 
 
 def _without_held_out(corpus: Corpus, corpora: Sequence[Corpus]) -> Corpus:
-    """The corpus without training pairs that other corpora validate or test with."""
     others = [other for other in corpora if other is not corpus]
     held_out = {source_key(pair) for other in others for pair in (*other.validation, *other.test)}
     train = [pair for pair in corpus.train if source_key(pair) not in held_out]

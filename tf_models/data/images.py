@@ -32,9 +32,6 @@ class Corruption:
     masking_noise: float = 0.0  # probability of a pixel to become 0
     gaussian_noise_std: float = 0.0  # of what is added to every pixel
 
-    def __bool__(self) -> bool:
-        return self.masking_noise > 0 or self.gaussian_noise_std > 0
-
 
 @dataclass(frozen=True)
 class ImageSplit:
@@ -49,10 +46,6 @@ class ImageSplit:
     def __getitem__(self, indices: np.ndarray) -> "ImageSplit":
         labels = None if self.labels is None else self.labels[indices]
         return ImageSplit(self.images[indices], labels)
-
-    def renumbered(self, numbers: np.ndarray) -> "ImageSplit":
-        """These images with the class numbers `numbers[label]`."""
-        return self if self.labels is None else replace(self, labels=numbers[self.labels])
 
 
 Splits = tuple[dict[str, ImageSplit], tuple[str, ...]]  # by name; and the names of the classes
@@ -116,9 +109,13 @@ class ImageSet:
             known = ", ".join(names)
             raise InputError(f"{self.name} has the class {min(others)!r}; the model has {known}")
         numbers = np.array([names.index(name) for name in self.class_names])
-        parts = ("train", "validation", "test")
-        splits: dict = {part: getattr(self, part).renumbered(numbers) for part in parts}
-        return replace(self, **splits, class_names=tuple(names))
+        train, validation, test = (
+            split if split.labels is None else replace(split, labels=numbers[split.labels])
+            for split in (self.train, self.validation, self.test)
+        )
+        return replace(
+            self, train=train, validation=validation, test=test, class_names=tuple(names)
+        )
 
     def without_class(self, name: str) -> "ImageSet":
         """Training and validation images of all classes but one; the test images stay."""

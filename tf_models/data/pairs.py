@@ -107,16 +107,15 @@ def read_tfds(
     name: str, wanted: Languages, data_dir: str | os.PathLike | None, max_pairs: int | None
 ) -> RawCorpus:
     """Read a data set of TFDS, NAME or NAME/CONFIG: `ted_hrlr_translate/pt_to_en`; of the training
-    pairs only the first max_pairs. TFDS says which language is the source by default.
+    pairs only the first max_pairs. Its supervised keys are source and target language.
     """
-    from tf_models.data.tfds import prepared_builder, read_examples, text_features  # late: slow
+    from tf_models.data.tfds import prepared_builder, read_examples  # late: TensorFlow
 
     builder = prepared_builder(name, data_dir)
-    codes, first = text_features(builder), builder.info.supervised_keys or ()
-    codes.sort(key=lambda code: first.index(code) if code in first else len(first))
-    if len(codes) < 2:
+    languages = builder.info.supervised_keys
+    if not languages:
         raise InputError(f"tfds:{name} has no sentence pairs")
-    source, target = pick(codes, wanted, f"tfds:{name}")
+    source, target = pick(languages, wanted, f"tfds:{name}")
     splits = {}
     for split in SPLITS:
         if split in builder.info.splits:

@@ -10,7 +10,6 @@ from pathlib import Path
 
 from tf_models.errors import InputError
 
-BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 SHOWN_CHARACTERS = 40  # of a line that cannot be used
 OPENERS: dict[str, Callable] = {".gz": gzip.open, ".xz": lzma.open}
 
@@ -41,7 +40,7 @@ def stream_lines(path: str | os.PathLike) -> Iterator[str]:
 
 def _decoded(raw: bytes, place: str) -> str:
     try:
-        text = raw.removeprefix(BYTE_ORDER_MARK).decode("utf-8")
+        text = raw.decode("utf-8-sig")  # without a byte order mark
     except UnicodeDecodeError as error:
         raise InputError(
             f"{place}: byte 0x{raw[error.start]:02x} at position {error.start + 1} is not UTF-8; "

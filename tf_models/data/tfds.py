@@ -25,12 +25,6 @@ def prepared_builder(name: str, data_dir: str | os.PathLike | None) -> tfds.core
     return builder
 
 
-def text_features(builder: tfds.core.DatasetBuilder) -> list[str]:
-    """Features of a data set that are text, in one of translations: the languages."""
-    features = builder.info.features.items()
-    return [key for key, feature in features if isinstance(feature, tfds.features.Text)]
-
-
 def read_examples(builder: tfds.core.DatasetBuilder, split: str) -> Iterator[dict]:
     """Examples of one split, as NumPy arrays."""
     yield from tfds.as_numpy(builder.as_dataset(split=split))

@@ -362,10 +362,3 @@ class SentenceEncoder:
             return bool(self.encode(sentence))
         except InputError:
             return False
-
-
-def list_of_sentences(sentences: Iterable[str]) -> list[str]:
-    """A list of sentences; an InputError for one text, whose letters would count as sentences."""
-    if isinstance(sentences, str):
-        raise InputError(f"expected a list of sentences; received {sentences[:SHOWN]!r}")
-    return list(sentences)

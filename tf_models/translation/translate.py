@@ -16,7 +16,6 @@ from tf_models.data.tokenizers import (
     SentenceEncoder,
     SubwordTokenizer,
     TokenizerPair,
-    list_of_sentences,
     normalize_source,
     split_words,
 )
@@ -147,7 +146,9 @@ class Translator:
         beam_size = self.beam_size if beam_size is None else beam_size
         if not 1 <= n_best <= beam_size:
             raise InputError(f"n_best must be 1 to beam_size={beam_size}; received {n_best}")
-        sources = [self.source.encode(sentence) for sentence in list_of_sentences(sentences)]
+        if isinstance(sentences, str):  # its letters would count as sentences
+            raise InputError(f"expected a list of sentences; received {sentences!r}")
+        sources = [self.source.encode(sentence) for sentence in sentences]
         search: Search = partial(self.search, beam_size)
         if len(sources) > WORTH_COMPILING:
             search = self._compiled_search(beam_size)
