@@ -9,9 +9,7 @@ from tf_models.errors import InputError
 
 
 def prepared_builder(name: str, data_dir: str | os.PathLike | None) -> tfds.core.DatasetBuilder:
-    """Builder of a data set, NAME or NAME/CONFIG, that is downloaded if `data_dir` lacks it; an
-    InputError if it cannot be fetched.
-    """
+    """Builder of a data set, NAME or NAME/CONFIG; an InputError if it cannot be fetched."""
     try:
         builder = tfds.builder(name, data_dir=data_dir)
         if not builder.is_prepared():

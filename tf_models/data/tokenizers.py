@@ -78,6 +78,7 @@ class SubwordTokenizer(IdLayout):
         """Ids of a sentence, from start to end token; unknown characters are left out, since no
         training step touches the embedding of `<unk>`.
         """
+        text.encode("utf-8")  # a UnicodeError for words of the command line that were not UTF-8
         ids = self._bpemb.encode_ids(text)
         if UNKNOWN_ID_OF_BPEMB in ids:
             plain = (c if self.spells(c) else without_accents(c) for c in text)
