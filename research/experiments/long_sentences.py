@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from tf_models.data.pairs import AnnotatedPair, embedded_file, read_annotated
-from tf_models.data.text_files import join_words, split_words, stream_lines
+from tf_models.data.text_files import stream_lines
+from tf_models.data.tokenizers import join_words, split_words
 
 MAX_WORDS = 40  # English words
 MAX_STATEMENTS = 8

@@ -12,7 +12,7 @@ from pathlib import Path
 from tf_models.cli.command_line import parse
 from tf_models.data.corpora import load_corpora
 from tf_models.data.pairs import SentencePair
-from tf_models.data.text_files import split_words
+from tf_models.data.tokenizers import split_words
 from tf_models.files import write_text
 from tf_models.training.settings import Settings
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from research.heads.forced_attention import ForcedAttention, forced_attention
 from tf_models.data.pairs import SentencePair
-from tf_models.data.text_files import split_words
+from tf_models.data.tokenizers import split_words
 from tf_models.plotting.words import WORD_START
 from tf_models.translation.translate import Translator
 

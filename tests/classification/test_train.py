@@ -68,7 +68,7 @@ def quarters():
     images = random.integers(0, 4, (40, 2, 2, 2, 2, 1), np.uint8)
     images[np.arange(40), labels // 2, :, labels % 2] += 12
     split = ImageSplit(images.reshape(40, 4, 4, 1), labels)
-    return ImageSet("quarters", split, split, split, maximum=16)
+    return ImageSet("quarters", split, split, split, maximum=16, class_names=tuple("0123"))
 
 
 def test_a_run_without_such_an_encoder(tiny_run):

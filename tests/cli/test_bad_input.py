@@ -51,6 +51,7 @@ CASES = {
     "train-image-classifier --image-size 5x0": "image_size",
     "train-classifier --freeze": "--encoder-from",
     "translate --beam-size 0 Hi.": "beam_size",
+    "translate --run-dir {run} caf\udce9": "utf-8",
     "translate --beam 4 Hi.": "--beam-size",
     "plot-attention --sentence Hi.": "--output",
     "plot-attention --sentence Hi. --output heads.jpg": "saved as .png, .pdf or .svg",

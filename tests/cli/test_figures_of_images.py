@@ -31,7 +31,7 @@ def texts(monkeypatch):
 def test_a_zero_becomes_a_seven_where_there_are_both():
     def images(labels):
         split = ImageSplit(np.zeros((len(labels), 1, 1, 1), np.uint8), np.array(labels))
-        return ImageSet("images", split, split, split)
+        return ImageSet("images", split, split, split, class_names=tuple("0123456789"))
 
     assert default_classes(images([9, 7, 1, 0, 0])) == ("0", "7")
     assert default_classes(images([9, 7, 1])) == ("1", "9")

@@ -61,10 +61,9 @@ def test_a_keras_file(tmp_path):
     ("changes", "message"),
     [
         ({"x_test": None}, "x_test is not a file in the archive"),
-        ({"x_test": np.zeros((4, 7, 5))}, "images must be of one size"),
-        ({"x_train": np.full((20, 6, 5), 256)}, "whole numbers from 0 to 255; received shape"),
+        ({"x_train": np.full((20, 6, 5), 256)}, "whole numbers from 0 to 255"),
         ({"x_train": np.zeros((20, 30))}, "received shape (20, 30)"),
-        ({"y_train": np.eye(20)}, "a class number, 0, 1 …, for each of 20 images"),
+        ({"y_train": np.eye(20)}, "each of 20 images needs a class number"),
         ({"x_train": np.zeros((1, 6, 5)), "y_train": None}, "too few images to hold some out: 1"),
     ],
 )
@@ -121,22 +120,6 @@ def test_a_subfolder_for_each_class(tmp_path):
     assert splits["train"].labels.tolist() == [0, 0, 1]
 
 
-def test_subfolders_of_splits_with_classes_and_without(tmp_path):
-    for number, name in enumerate(
-        ("train/cats/1.png", "train/dogs/1.png", "train/dogs/2.png", "Test/birds/1.png")
-    ):
-        save(tmp_path / name, value=number)
-    save(tmp_path / "val" / "1.png", value=9)
-    splits, names = read_image_folder(tmp_path)
-
-    assert names == ("birds", "cats", "dogs")
-    pixels = {split: one.images[:, 0, 0, 0].tolist() for split, one in splits.items()}
-    assert pixels == {"train": [0, 1, 2], "test": [3], "validation": [9]}
-    assert splits["train"].labels.tolist() == [1, 2, 2]
-    assert splits["test"].labels.tolist() == [0]
-    assert splits["validation"].labels is None
-
-
 def test_black_and_white_and_palettes(tmp_path):
     save(tmp_path / "grey" / "a.png", value=255, mode="1")
     save(tmp_path / "colour" / "a.png", shape=(4, 3, 3), value=255, mode="P")
@@ -162,7 +145,7 @@ def test_images_of_any_sizes_are_brought_to_one(tmp_path):
     assert images[0, :, 1:3].min() > 190
     assert np.all(images[1] == 60)
     assert train_images(tmp_path, (3, 5)).shape == (3, 3, 5, 3)
-    with pytest.raises(InputError, match="images must be of one size; --image-size N .* 8 x 24"):
+    with pytest.raises(InputError, match="must be of one size, and --image-size N .* 8 x 24"):
         read_image_folder(tmp_path)
 
 
@@ -212,7 +195,7 @@ def digits():
 
 
 def test_names_of_classes(digits):
-    assert digits.names == tuple("0123456789")
+    assert digits.class_names == tuple("0123456789")
     named = replace(digits, class_names=tuple("abcdefghij"))
     assert named.classes(named.test)["c"] == 2
     with pytest.raises(InputError, match="digits has no class '2'; its classes: a, b, c"):
@@ -225,20 +208,11 @@ def test_other_images_get_the_numbers_of_a_model_by_name(tmp_path):
     images = load_images(tmp_path)
     renumbered = images.renumbered(["cross", "disc", "square"])
 
-    assert renumbered.names == ("cross", "disc", "square")
+    assert renumbered.class_names == ("cross", "disc", "square")
     np.testing.assert_array_equal(renumbered.train.labels, images.train.labels + 1)
     np.testing.assert_array_equal(renumbered.test.labels, images.test.labels + 1)
     with pytest.raises(InputError, match="has the class 'disc'; the model has square"):
         images.renumbered(["square"])
-    with pytest.raises(InputError, match="has the class '2'; the model has disc, square"):
-        load_images("digits").renumbered(["disc", "square"])
-
-
-def test_a_class_without_training_images(tmp_path):
-    for name in ("train/cats/1.png", "train/cats/2.png", "train/cats/3.png", "test/dogs/1.png"):
-        save(tmp_path / name, value=1)
-    with pytest.raises(InputError, match="has no training image of the class 'dogs'"):
-        load_images(tmp_path).number_of_classes("a classifier")
 
 
 def test_a_class_is_left_out_of_training(digits):
@@ -247,9 +221,6 @@ def test_a_class_is_left_out_of_training(digits):
     assert left.left_out == 3
     assert 3 not in {*left.train.labels, *left.validation.labels}
     assert len(left.test) == len(digits.test)
-    without = replace(digits, test=digits.test[digits.test.labels != 3])
-    with pytest.raises(InputError, match="too few test images of 3"):
-        without.without_class("3")
 
 
 def test_a_set_is_kept_in_a_file_evenly_spaced_where_it_is_large(digits, tmp_path):

@@ -80,7 +80,6 @@ def test_attention_of_a_given_target(random_translator):
     [
         ("", "the sentence is empty"),
         ("  \t", "the sentence is empty"),
-        ("caf\udce9", "not UTF-8"),
         ("the cat " * 60, "positions end at 42"),
     ],
 )

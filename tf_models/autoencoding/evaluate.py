@@ -156,7 +156,7 @@ def report_errors(model: ImageModel, images: ImageSet, report: Report = print) -
     if left_out is not None:
         area = float(roc_auc_score(images.test.labels == left_out, errors))
         figures["area under the ROC curve"] = area
-        name = images.names[left_out]
+        name = images.class_names[left_out]
         report(f"class {name} by its error: area under the ROC curve {area:.3f}")
     return figures
 

@@ -91,7 +91,7 @@ def draw_classes(
     z = np.float32(temperature * np.random.default_rng(seed).normal(size=(count, latents)))
     return plot_image_grid(
         np.stack([vae.decode(z, np.full(count, number)) for number in classes]),
-        row_names=[runs.images.names[number] for number in classes],
+        row_names=[runs.images.class_names[number] for number in classes],
         column_names=[f"z {number}" for number in range(1, count + 1)],
         title="a class in each row, the same z in each column",
     )
@@ -173,7 +173,7 @@ def draw_latent_space(runs: ImageRuns) -> Figure:
     return plot_latent_space(
         {title: codes, f"pixels, two components ({share:.0%})": pca.transform(flat)},
         None if labels is None else labels[:MAX_POINTS],
-        class_name=runs.images.names.__getitem__,
+        class_name=runs.images.class_names.__getitem__,
         axis_names=("first number", "second number"),
         title=f"{len(tests)} test images in two numbers: {runs.model.settings.variant} and PCA",
     )
@@ -195,7 +195,7 @@ def draw_roc(runs: ImageRuns) -> Figure:
     number: Any = runs.model.origin.left_out_class
     errors = reconstruction_errors(runs.tests, runs.model.reconstruct(runs.tests))
     false, true, _ = roc_curve(runs.images.test.labels == number, errors)
-    name = runs.images.names[number]
+    name = runs.images.class_names[number]
     return plot_lines(
         {f"area {auc(false, true):.3f}": (false, true)},
         axis_names=("other classes taken for anomalies", f"images of class {name} found"),

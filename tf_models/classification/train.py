@@ -139,7 +139,7 @@ def train_image_classifier(
         TrainingInterrupted: by Ctrl-C; what is done is saved.
     """
     images.number_of_classes("a classifier")  # an InputError if there are no labels
-    classes = list(images.names)
+    classes = list(images.class_names)
     run.prepare(OF_IMAGES, settings, {**describe(images), "classes": classes}, seed, minutes)
     images.save(run.images_file, KEPT_BYTES)
     training = settings.training

@@ -29,10 +29,10 @@ class ImageArguments(RunArguments):
     """Images to train on."""
 
     dataset: str = "digits"
-    """digits, mnist, fashion_mnist, tfds:NAME, an .npz file as Keras has it, or a folder of
+    """digits, mnist, fashion_mnist, an .npz file as Keras has it, or a folder of
     images."""
     image_size: Annotated[str, Field(pattern=r"^[1-9]\d{0,3}(x[1-9]\d{0,3})?$")] | None = None
-    """N or HxW: pixels that images of a folder or of tfds:NAME are brought to, scaled until they
+    """N or HxW: pixels that images of a folder are brought to, scaled until they
     just cover it, the middle cut out; default: as they are, all of one size."""
     data_dir: Path | None = None
     """Folder of downloads and TFDS data sets."""

@@ -32,7 +32,7 @@ class Arguments(TranslatorArguments):
 def main() -> None:
     arguments = parse(Arguments)
     with quiet_tensorflow():
-        from tf_models.data.tokenizers import TokenizerPair, check_sentence, pretrained_tokenizer
+        from tf_models.data.tokenizers import TokenizerPair, pretrained_tokenizer
     if arguments.bpemb:
         bpemb = pretrained_tokenizer(arguments.bpemb, arguments.pieces, arguments.data_dir)
         tokenizers = [bpemb]
@@ -44,8 +44,6 @@ def main() -> None:
         pair = TokenizerPair.load(run.tokenizers, languages, kind)
         tokenizers = [pair.source, pair.target]
     sentence = arguments.sentence
-    if sentence is not None:
-        check_sentence(sentence)
     for tokenizer in tokenizers:
         print(tokenizer.describe())
         if sentence is not None:

@@ -11,13 +11,13 @@ $ tf-models translate --beam-size 2 --show-tree "The old dog sleeps."
 
 import sys
 from collections.abc import Iterator, Sequence
+from io import TextIOWrapper
 from itertools import islice
 
 import tyro
 
 from tf_models.cli.arguments import SearchArguments
 from tf_models.cli.command_line import parse, quiet_tensorflow
-from tf_models.data.text_files import iterate_lines
 from tf_models.errors import InputError
 from tf_models.training.settings import Size
 from tf_models.translation.ready_made import TranslatorArguments
@@ -83,8 +83,8 @@ def batches_of(sentences: Sequence[str]) -> Iterator[Sequence[str]]:
         while sentence := _typed():
             yield [sentence]
     else:
-        lines = iterate_lines(sys.stdin.buffer, "standard input")
-        while batch := list(islice(lines, SENTENCES_AT_ONCE)):
+        lines = TextIOWrapper(sys.stdin.buffer, encoding="utf-8-sig", newline="\n")
+        while batch := [line.rstrip("\r\n") for line in islice(lines, SENTENCES_AT_ONCE)]:
             yield batch
 
 

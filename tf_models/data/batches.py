@@ -136,12 +136,11 @@ class TranslationBatches(EpochBatches):
     ):
         self.encoded, self._batch_size, self._seed = encoded, batch_size, seed
         self._padded_lengths = padded_lengths
-        self.widths = padded_lengths or (None, None)
         if padded_lengths and len(encoded) < batch_size:
             raise InputError(
                 f"a batch of {batch_size} pairs needs as many; received {len(encoded)}"
             )
-        self._gather = encoded.gather(self.widths)
+        self._gather = encoded.gather(padded_lengths or (None, None))
         self._source_lengths, self._target_lengths = encoded.lengths
         self._starts = self._token_starts(batch_tokens) if batch_tokens else None
 

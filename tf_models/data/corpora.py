@@ -32,7 +32,8 @@ from tf_models.data.pairs import (
     pronoun_of,
     source_key,
 )
-from tf_models.data.text_files import read_lines, split_words
+from tf_models.data.text_files import read_lines
+from tf_models.data.tokenizers import split_words
 from tf_models.errors import InputError
 from tf_models.files import fetch
 
@@ -47,10 +48,6 @@ MULTI30K_SHA256 = {
     "test_2016_flickr.en.gz": "611d361c6334bc7246101d48097c13cf5c4413c5befc793cc629934359d532d9",
     "test_2016_flickr.de.gz": "9204244e408ccb38d2a55cfcd344df15005fc42a07a6e55ca6c52b6ababb8cc8",
 }
-ACCEPTED_FORMS = (
-    f"{', '.join(EMBEDDED)}, tatoeba, multi30k, a tab-separated file, SOURCE_FILE,TARGET_FILE, "
-    "a folder with train.en and train.de, or tfds:NAME/CONFIG"
-)
 
 
 @dataclass(frozen=True, eq=False)
@@ -197,7 +194,7 @@ def load_corpus(
     elif len(files := name.split(",")) == 2:
         raw = pair_files.read_two_files(Path(files[0]), Path(files[1]), languages)
     else:
-        raise InputError(f"no corpus, file or folder {name!r}; expected {ACCEPTED_FORMS}")
+        raise InputError(f"no corpus, file or folder {name!r}; --help lists what --corpus takes")
     return _complete(name, raw, max_pairs, seed)
 
 
@@ -237,7 +234,6 @@ def mix(corpora: Sequence[Corpus]) -> Corpus:
 
 
 def _without_held_out(corpus: Corpus, corpora: Sequence[Corpus]) -> Corpus:
-    """The corpus without training pairs that other corpora validate or test with."""
     others = [other for other in corpora if other is not corpus]
     held_out = {source_key(pair) for other in others for pair in (*other.validation, *other.test)}
     train = [pair for pair in corpus.train if source_key(pair) not in held_out]

@@ -86,7 +86,7 @@ class ImageBatches(EpochBatches):
             noise = tf.random.stateless_uniform(tf.shape(images), tf.random.fold_in(seed, DYNAMIC))
             images = tf.cast(noise < images, tf.float32)
         seen = images
-        if self._corruption:
+        if self._corruption is not None:
             seen = corrupt(images, self._corruption, tf.random.fold_in(seed, CORRUPTION))
         if self._labels is None:
             return seen, images

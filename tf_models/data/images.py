@@ -1,8 +1,6 @@
 """Images with labels: embedded digits, TensorFlow Datasets, Keras' .npz files, folders."""
 
 import os
-import zipfile
-import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -21,10 +19,8 @@ HELD_OUT = {"validation": 0.1, "test": 0.2}  # shares, where a set has no such s
 MAX_HELD_OUT = 2000  # images tell enough: of MNIST's 60,000, 58,000 are for training
 KEPT_BYTES = 1 << 23  # of training and of test images each, for figures: all tests of MNIST
 SUFFIXES = (".png", ".jpg", ".jpeg")
-SPLITS = {"train": "train", "test": "test", "val": "validation", "validation": "validation"}
 FORMATS = ("PNG", "JPEG")  # for PostScript, Pillow would start another program
 MODES = {"1": "L", "L": "L", "P": "RGB", "RGB": "RGB"}  # of Pillow, and what to make of them
-SAME_SIZE = "images must be of one size; --image-size N brings those of a folder or of TFDS to one"
 
 Size = tuple[int, int]  # height and width
 
@@ -35,9 +31,6 @@ class Corruption:
 
     masking_noise: float = 0.0  # probability of a pixel to become 0
     gaussian_noise_std: float = 0.0  # of what is added to every pixel
-
-    def __bool__(self) -> bool:
-        return self.masking_noise > 0 or self.gaussian_noise_std > 0
 
 
 @dataclass(frozen=True)
@@ -68,13 +61,13 @@ class ImageSet:
     test: ImageSplit
     maximum: int = BYTE
     source: str = ""  # what `load_images` takes to load it again
-    class_names: tuple[str, ...] = ()  # of the classes 0, 1 …; () where numbers are their names
+    class_names: tuple[str, ...] = ()  # of the classes 0, 1 …; () where there are no labels
     left_out: int | None = None  # the class that only test images are of, if there is one
 
     @property
     def label(self) -> str:
         """The name as part of a path."""
-        return Path(self.name.removeprefix("tfds:").replace("/", "-")).stem
+        return Path(self.name).stem
 
     @property
     def shape(self) -> tuple[int, int, int]:
@@ -92,68 +85,52 @@ class ImageSet:
         """The images of a split as models take them: (n, height, width, channels), 0 to 1."""
         return split.images / np.float32(self.maximum)
 
-    @property
-    def labelled(self) -> dict[str, ImageSplit]:
-        """The splits that have labels, by name."""
-        splits = {"train": self.train, "validation": self.validation, "test": self.test}
-        return {name: split for name, split in splits.items() if split.labels is not None}
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Names of the classes 0, 1 …; none where there are no labels."""
-        greatest = [int(split.labels.max(initial=-1)) for split in self.labelled.values()]
-        return self.class_names or tuple(map(str, range(max(greatest, default=-1) + 1)))
-
     def number_of_classes(self, reader: str) -> int:
-        """Number of classes; an InputError if images lack the labels that the `reader` needs, or
-        if training images lack a class.
-        """
-        if len(self.labelled) < 3:
+        """Number of classes; an InputError if images lack the labels that the `reader` needs."""
+        if self.train.labels is None or self.test.labels is None:
             raise InputError(
                 f"{reader} needs images with labels, and {self.name} has none: put the images of "
                 "each class into a subfolder with its name"
             )
-        held_out = self.classes(self.validation) | self.classes(self.test)
-        if others := held_out.keys() - self.classes(self.train):
-            raise InputError(f"{self.name} has no training image of the class {min(others)!r}")
-        return len(self.names)
+        return len(self.class_names)
 
     def classes(self, split: ImageSplit) -> dict[str, int]:
         """Numbers of the classes that images are of, by name; none where there are no labels."""
         numbers = () if split.labels is None else np.unique(split.labels)
-        return {self.names[number]: int(number) for number in numbers}
+        return {self.class_names[number]: int(number) for number in numbers}
 
     def renumbered(self, names: Sequence[str]) -> "ImageSet":
-        """These images with the class numbers of a model with classes of these names; classes
-        without names have the model's numbers already.
+        """These images with the class numbers of a model with classes of these names.
 
         Raises:
-            InputError: an image is of another class.
+            InputError: the model has no class of one of the names.
         """
-        own = self.class_names or (*names, *self.names[len(names) :])
-        found = {own[i] for split in self.labelled.values() for i in np.unique(split.labels)}
-        if others := found - {*names}:
+        if others := {*self.class_names} - {*names}:
             known = ", ".join(names)
             raise InputError(f"{self.name} has the class {min(others)!r}; the model has {known}")
-        numbers = np.array([names.index(name) if name in names else -1 for name in own])
-        splits: dict = {n: replace(s, labels=numbers[s.labels]) for n, s in self.labelled.items()}
-        return replace(self, **splits, class_names=tuple(names))
+        numbers = np.array([names.index(name) for name in self.class_names])
+        train, validation, test = (
+            split if split.labels is None else replace(split, labels=numbers[split.labels])
+            for split in (self.train, self.validation, self.test)
+        )
+        return replace(
+            self, train=train, validation=validation, test=test, class_names=tuple(names)
+        )
 
     def without_class(self, name: str) -> "ImageSet":
         """Training and validation images of all classes but one; the test images stay."""
         self.number_of_classes("to leave out a class")
-        number = self.classes(self.train).get(name)
-        if number is None:
-            known = ", ".join(self.classes(self.train))
+        if name not in self.class_names:
+            known = ", ".join(self.class_names)
             raise InputError(f"{self.name} has no class {name!r}; its classes: {known}")
-        left = {part: split[split.labels != number] for part, split in self.labelled.items()}
-        if not all(map(len, left.values())) or len(left["test"]) == len(self.test):
-            raise InputError(f"{self.name} has too few test images of {name}, or of other classes")
-        return replace(self, train=left["train"], validation=left["validation"], left_out=number)
+        number = self.class_names.index(name)
+        train = self.train[self.train.labels != number]
+        validation = self.validation[self.validation.labels != number]
+        return replace(self, train=train, validation=validation, left_out=number)
 
     def save(self, path: Path, most_bytes: int | None = None) -> None:
         """Write training and test images for `read_npz`, of each at most so many bytes."""
-        arrays = {"class_names": np.array(self.names, dtype=str)}
+        arrays = {"class_names": np.array(self.class_names, dtype=str)}
         for part, split in (("train", self.train), ("test", self.test)):
             most = most_bytes and max(1, most_bytes // split.images[0].nbytes)
             if most and len(split) > most:
@@ -180,12 +157,12 @@ def load_images(
     """Load a set of images by its name.
 
     Args:
-        name: "digits" (1,797 of 8 x 8, of scikit-learn), "mnist", "fashion_mnist" or "tfds:NAME",
+        name: "digits" (1,797 of 8 x 8, of scikit-learn), "mnist" or "fashion_mnist" of TFDS,
             "one-hot", a file as Keras' mnist.npz, or a folder (see `read_image_folder`).
         data_dir: where TFDS keeps its data sets; None: its own default.
         seed: decides which images are held out, where a set has no validation or test split.
-        image_size: height and width that the images of a folder or of TFDS are brought to: scaled
-            until they just cover it, the middle cut out; None: they stay as they are.
+        image_size: height and width that the images of a folder are brought to: scaled until they
+            just cover it, the middle cut out; None: they stay as they are.
 
     Raises:
         InputError: there is no such set, it cannot be read, or its images are of several sizes.
@@ -203,22 +180,23 @@ def load_images(
 
         digits = load_digits()
         train = ImageSplit(digits.images[..., None].astype(np.uint8), digits.target)
-        images = _complete(name, ({"train": train}, ()), seed, maximum=16)
-    elif name in TFDS_NAMES or name.startswith("tfds:"):
-        images = _complete(name, _read_tfds(name.removeprefix("tfds:"), data_dir, image_size), seed)
+        names = tuple(map(str, digits.target_names))
+        images = _complete(name, ({"train": train}, names), seed, maximum=16)
+    elif name in TFDS_NAMES:
+        images = _complete(name, _read_tfds(name, data_dir), seed)
     elif path.suffix == ".npz" or path.is_dir():
         splits = read_image_folder(path, image_size) if path.is_dir() else read_npz(path)
         images = _complete(path.resolve().name, splits, seed)
         images = replace(images, source=str(path.resolve()))
     else:
         raise InputError(
-            f"--dataset must be {EMBEDDED}, {', '.join(TFDS_NAMES)}, tfds:NAME, an .npz file or a "
-            f"folder of images; received {name!r}"
+            f"--dataset must be {EMBEDDED}, {', '.join(TFDS_NAMES)}, an .npz file or a folder of "
+            f"images; received {name!r}"
         )
     if image_size is not None and images.shape[:2] != image_size:
         raise InputError(
             f"{name} has images of {show_shape(images.shape)}, not {show_shape(image_size)}; only "
-            "those of a folder or of TFDS are brought to another size"
+            "those of a folder are brought to another size"
         )
     return images
 
@@ -229,14 +207,12 @@ def one_hot_images() -> ImageSet:
     images = np.eye(4, dtype=np.uint8)[:, np.newaxis, :, np.newaxis]  # (4, 1, 4, 1)
     once = ImageSplit(images, numbers)
     many = once[np.tile(numbers, 1600)]
-    return ImageSet(ONE_HOT, many, once, once, maximum=1, source=ONE_HOT)
+    return ImageSet(ONE_HOT, many, once, once, 1, ONE_HOT, class_names=tuple("0123"))
 
 
 def _complete(name: str, read: Splits, seed: int, maximum: int | None = None) -> ImageSet:
     """Hold out at random what is missing. Without a `maximum` it is 1 or that of a byte."""
     splits, class_names = read
-    if len({split.images.shape[1:] for split in splits.values()}) > 1:
-        raise InputError(f"{name}: {SAME_SIZE}")
     if maximum is None:
         maximum = 1 if all(split.images.max() <= 1 for split in splits.values()) else BYTE
     random, total = np.random.default_rng([seed, 2]), len(splits["train"])
@@ -251,82 +227,61 @@ def _complete(name: str, read: Splits, seed: int, maximum: int | None = None) ->
     return ImageSet(name, train, validation, test, maximum, name, class_names)
 
 
-def _read_tfds(name: str, data_dir: str | os.PathLike | None, size: Size | None) -> Splits:
-    from tf_models.data.tfds import keys_of, prepared_builder, read_examples  # late: TensorFlow
+def _read_tfds(name: str, data_dir: str | os.PathLike | None) -> Splits:
+    from tf_models.data.tfds import prepared_builder, read_examples  # late: TensorFlow
 
     builder = prepared_builder(name, data_dir)
-    image, label = keys_of(builder, "Image"), keys_of(builder, "ClassLabel")
-    if not image:
-        raise InputError(f"tfds:{name} has no images")
     splits = {}
-    for split in ("train", *HELD_OUT):
-        if split in builder.info.splits:
-            examples = list(read_examples(builder, split))
-            labels = np.array([example[label[0]] for example in examples]) if label else None
-            images = _stack([example[image[0]] for example in examples], size, f"tfds:{name}")
-            splits[split] = _split(images, labels, f"tfds:{name}, {split},")
-    return splits, tuple(builder.info.features[label[0]].names if label else ())
+    for split in ("train", "test"):
+        examples = list(read_examples(builder, split))
+        images = np.stack([example["image"] for example in examples])
+        splits[split] = ImageSplit(images, np.array([example["label"] for example in examples]))
+    return splits, tuple(builder.info.features["label"].names)
 
 
 def read_npz(path: Path) -> Splits:
-    """x_train, y_train, x_test, y_test, as `keras.datasets` stores them, and perhaps class_names.
+    """x_train, y_train, x_test, y_test, as `keras.datasets` stores them, and perhaps class_names;
+    else the names of classes are their numbers.
 
     Raises:
         InputError: it cannot be read, or holds no images.
     """
     try:
         with np.load(path) as file:
-            arrays = {s: (file[f"x_{s}"], file.get(f"y_{s}")) for s in ("train", "test")}
-            splits = {split: _split(*arrays[split], split) for split in arrays}
-            return splits, tuple(map(str, file.get("class_names", ())))
-    except (OSError, KeyError, ValueError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+            splits = {s: _split(file[f"x_{s}"], file.get(f"y_{s}")) for s in ("train", "test")}
+            names = file.get("class_names")
+    except Exception as error:  # of NumPy, zipfile or zlib
         raise InputError(f"cannot read {path}: {error}") from error
+    if names is None:
+        labels = [split.labels for split in splits.values() if split.labels is not None]
+        names = range(1 + max((int(numbers.max()) for numbers in labels), default=-1))
+    return splits, tuple(map(str, names))
 
 
-def _split(images: np.ndarray, labels: np.ndarray | None, name: str) -> ImageSplit:
-    """Images as bytes, with an axis of channels; an InputError for other arrays."""
+def _split(images: np.ndarray, labels: np.ndarray | None) -> ImageSplit:
+    """Images as bytes, with an axis of channels, and their class numbers."""
     images = images[..., np.newaxis] if images.ndim == 3 else images
-    in_bytes, numbers = images.astype(np.uint8), None
-    is_shaped = images.ndim == 4 and images.shape[-1] in (1, 3) and images.size
-    if not is_shaped or np.any(images != in_bytes):
-        raise InputError(
-            f"{name} images must be (n, height, width) or (n, height, width, 1 or 3), whole "
-            f"numbers from 0 to {BYTE}; received shape {images.shape}, type {images.dtype}"
+    in_bytes = images.astype(np.uint8)
+    if images.ndim != 4 or images.shape[-1] not in (1, 3) or np.any(images != in_bytes):
+        raise ValueError(
+            "images must be (n, height, width) or (n, height, width, 1 or 3), whole numbers from "
+            f"0 to {BYTE}; received shape {images.shape}, type {images.dtype}"
         )
     if labels is not None:
-        numbers = labels.reshape(-1).astype(np.int64)
-        if len(numbers) != len(images) or np.any(numbers < 0):
-            raise InputError(
-                f"{name} labels must be a class number, 0, 1 …, for each of {len(images)} images; "
-                f"received shape {labels.shape}"
-            )
-    return ImageSplit(in_bytes, numbers)
+        labels = labels.reshape(-1).astype(np.int64)
+        if len(labels) != len(images) or np.any(labels < 0):
+            raise ValueError(f"each of {len(images)} images needs a class number, 0, 1 …")
+    return ImageSplit(in_bytes, labels)
 
 
 def read_image_folder(folder: Path, size: Size | None = None) -> Splits:
-    """All PNG and JPEG files of a folder, in the order of their names, turned as they say.
-
-    The folder is of files, or of one subfolder for each class; or of the subfolders train, test and
-    validation (or val), train at least, each of files or of classes. A size is as in `load_images`.
+    """All PNG and JPEG files of a folder, or of its subfolders, one for each class, in the order of
+    their names, turned as they say; grey ones among coloured ones get three channels. A size is as
+    in `load_images`.
 
     Raises:
         InputError: no image, a broken one, or images of several sizes.
     """
-    subfolders = {path.name.lower(): path for path in folder.iterdir() if path.is_dir()}
-    folders = {SPLITS[name]: path for name, path in subfolders.items() if name in SPLITS}
-    if "train" not in folders or len(folders) == 1:  # a class may be called train
-        folders = {"train": folder}
-    listed = {split: _list_files(path) for split, path in folders.items()}
-    names = sorted({name for _, classes in listed.values() for name in classes})
-    splits = {}
-    for split, (files, classes) in listed.items():
-        labels = np.array([names.index(name) for name in classes]) if classes else None
-        splits[split] = ImageSplit(_stack(list(map(_read, files)), size, str(folder)), labels)
-    return splits, tuple(names)
-
-
-def _list_files(folder: Path) -> tuple[list[Path], list[str]]:
-    """Image files of a folder; or those of its subfolders, and their classes."""
     beside, inside = (
         sorted(path for path in folder.glob(pattern) if path.suffix.lower() in SUFFIXES)
         for pattern in ("*", "*/*")
@@ -335,7 +290,18 @@ def _list_files(folder: Path) -> tuple[list[Path], list[str]]:
         raise InputError(
             f"{folder} holds no images ({', '.join(SUFFIXES)}), or some beside subfolders of others"
         )
-    return beside or inside, [path.parent.name for path in inside]
+    images = [_read(path, size) for path in beside or inside]
+    sizes, depth = {image.shape[:2] for image in images}, max(image.shape[-1] for image in images)
+    if len(sizes) > 1:
+        shown = ", ".join(map(show_shape, sorted(sizes)[:2]))
+        raise InputError(
+            f"{folder}: images must be of one size, and --image-size N brings them to one; "
+            f"received {shown}"
+        )
+    stacked = np.stack([np.broadcast_to(image, (*image.shape[:2], depth)) for image in images])
+    names = sorted({path.parent.name for path in inside})
+    labels = np.array([names.index(path.parent.name) for path in inside]) if inside else None
+    return {"train": ImageSplit(stacked, labels)}, tuple(names)
 
 
 def read_images(paths: Sequence[Path], shape: tuple[int, int, int]) -> np.ndarray:
@@ -343,10 +309,10 @@ def read_images(paths: Sequence[Path], shape: tuple[int, int, int]) -> np.ndarra
     channel: (n, height, width, channels) uint8.
     """
     mode = "RGB" if shape[-1] == 3 else "L"
-    return _stack([_read(path, mode) for path in paths], shape[:2], "")
+    return np.stack([_read(path, shape[:2], mode) for path in paths])
 
 
-def _read(path: Path, mode: str | None = None) -> np.ndarray:
+def _read(path: Path, size: Size | None, mode: str | None = None) -> np.ndarray:
     """One image, (height, width, channels), of Pillow's mode, or as the file has it."""
     from PIL import Image, ImageOps
 
@@ -358,25 +324,9 @@ def _read(path: Path, mode: str | None = None) -> np.ndarray:
                     "RGB or grey"
                 )
             picture = ImageOps.exif_transpose(image).convert(mode or MODES[image.mode])
-    except (OSError, SyntaxError, Image.DecompressionBombError) as error:
+    except (OSError, SyntaxError) as error:
         raise InputError(f"cannot read image {path}: {error}") from error
-    return np.atleast_3d(np.asarray(picture))
-
-
-def _stack(images: Sequence[np.ndarray], size: Size | None, name: str) -> np.ndarray:
-    """Images as one array (n, height, width, channels), grey ones among coloured ones with three
-    channels; scaled until they just cover a size, the middle cut out.
-    """
-    from PIL import Image, ImageOps
-
-    if size is not None:
-        flat = (image[..., 0] if image.shape[-1] == 1 else image for image in images)
-        images = [np.atleast_3d(ImageOps.fit(Image.fromarray(i), size[::-1])) for i in flat]
-    sizes, depth = {image.shape[:2] for image in images}, max(image.shape[-1] for image in images)
-    if len(sizes) > 1:
-        shown = ", ".join(map(show_shape, sorted(sizes)[:2]))
-        raise InputError(f"{name}: {SAME_SIZE}; received {shown}")
-    return np.stack([np.broadcast_to(image, (*image.shape[:2], depth)) for image in images])
+    return np.atleast_3d(np.asarray(ImageOps.fit(picture, size[::-1]) if size else picture))
 
 
 def describe(images: ImageSet) -> dict:
@@ -386,7 +336,7 @@ def describe(images: ImageSet) -> dict:
         "source": images.source,
         "shape": images.shape,
         "maximum": images.maximum,
-        "class_names": images.names,
+        "class_names": images.class_names,
         "left_out_class": images.left_out,
         "training_images": len(images.train),
         "validation_images": len(images.validation),
@@ -418,14 +368,13 @@ class ImageOrigin:
             InputError: they cannot be loaded, or are of another shape or class than the run's.
         """
         source, left_out = name or self.data["source"], self.left_out_class
-        has_own_size = source in (EMBEDDED, ONE_HOT) or source.endswith(".npz")
-        size = None if has_own_size else tuple(self.data["shape"][:2])
+        size = tuple(self.data["shape"][:2])
         images = load_images(source, data_dir=data_dir, seed=self.seed, image_size=size)
         self.check(images)
         if "classes" in self.data or left_out is not None:  # the model knows them by number
             images = images.renumbered(self.data["class_names"])
-        if left_out is not None and left_out in images.classes(images.train).values():
-            images = images.without_class(images.names[left_out])
+        if left_out is not None:
+            images = images.without_class(images.class_names[left_out])
         return images
 
     def load_kept(self, data_dir: Path | None = None) -> ImageSet:
@@ -441,7 +390,7 @@ class ImageOrigin:
         """Raise an InputError for images of another shape than the run's."""
         trained = tuple(self.data["shape"])
         if images.shape != trained:
-            shapes = (
-                f"images of {show_shape(trained)}; {images.name} has {show_shape(images.shape)}"
+            raise InputError(
+                f"{self.run_dir} was trained on images of {show_shape(trained)}; {images.name} has "
+                f"{show_shape(images.shape)}"
             )
-            raise InputError(f"{self.run_dir} was trained on {shapes}")

@@ -122,16 +122,15 @@ def read_tfds(
     name: str, wanted: Languages, data_dir: str | os.PathLike | None, max_pairs: int | None
 ) -> RawCorpus:
     """Read a data set of TFDS, NAME or NAME/CONFIG: `ted_hrlr_translate/pt_to_en`; of the training
-    pairs only the first max_pairs. TFDS says which language is the source by default.
+    pairs only the first max_pairs. Its supervised keys are source and target language.
     """
-    from tf_models.data.tfds import keys_of, prepared_builder, read_examples  # late: TensorFlow
+    from tf_models.data.tfds import prepared_builder, read_examples  # late: TensorFlow
 
     builder = prepared_builder(name, data_dir)
-    codes, first = keys_of(builder, "Text"), builder.info.supervised_keys or ()
-    codes.sort(key=lambda code: first.index(code) if code in first else len(first))
-    if len(codes) < 2:
+    languages = builder.info.supervised_keys
+    if not languages:
         raise InputError(f"tfds:{name} has no sentence pairs")
-    source, target = pick(codes, wanted, f"tfds:{name}")
+    source, target = pick(languages, wanted, f"tfds:{name}")
     splits = {}
     for split in SPLITS:
         if split in builder.info.splits:
@@ -257,15 +256,9 @@ def is_annotated(path: Path) -> bool:
 def read_annotated(path: Path) -> tuple[tuple[str, str], list[AnnotatedPair]]:
     """Languages and pairs of a file; an InputError if it is unreadable or has other columns."""
     fields = len(AnnotatedPair._fields)
-    pairs = []
-    for number, line in enumerate(stream_lines(path), start=1):
-        cells = line.split("\t")
-        if len(cells) != fields:
-            raise InputError(
-                f"{path}, line {number}: expected {fields} columns, found {len(cells)}"
-            )
-        pairs.append(AnnotatedPair._make(cells))
-    return pairs[0][:2], pairs[1:]
+    rows = table_rows(path, range(fields, fields + 1), f"{fields} columns")
+    source, target, *_ = next(rows)
+    return (source, target), [AnnotatedPair._make(row) for row in rows]
 
 
 def source_key(pair: tuple) -> str:

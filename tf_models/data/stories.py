@@ -10,8 +10,8 @@ import tensorflow as tf
 
 from tf_models.data.batches import Gather, Rows
 from tf_models.data.pairs import embedded_file
-from tf_models.data.text_files import join_words, read_lines, split_words, stream_lines
-from tf_models.data.tokenizers import WordVocabulary
+from tf_models.data.text_files import read_lines, stream_lines
+from tf_models.data.tokenizers import WordVocabulary, join_words, split_words
 from tf_models.errors import InputError
 from tf_models.ids import PADDING_ID, UNKNOWN_ID
 

@@ -1,19 +1,17 @@
-"""Lines of text files, checked: UTF-8, NFC, one line for each line feed; and their words."""
+"""Lines of text files, checked: UTF-8, NFC, one line for each line feed."""
 
 import gzip
 import lzma
 import os
-import re
 import unicodedata
 import zipfile
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO
 
 from tf_models.errors import InputError
 
-BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 SHOWN_CHARACTERS = 40  # of a line that cannot be used
 NO_TEXTS = {  # first bytes of a file -> what it is
     b"PK\3\4": "a zip archive or a workbook",
@@ -45,7 +43,8 @@ def stream_lines(path: str | os.PathLike) -> Iterator[str]:
     try:
         with OPENERS.get(path.suffix.lower(), open)(path, "rb") as stream:
             _check_kind(path, stream.peek(TAR.stop))
-            yield from iterate_lines(stream, str(path))
+            for number, raw in enumerate(stream, start=1):
+                yield _decoded(raw, f"{path}, line {number}")
     except (OSError, EOFError, lzma.LZMAError, zlib.error, zipfile.BadZipFile) as error:
         reason = getattr(error, "strerror", None) or error
         raise InputError(f"cannot read {path}: {reason}") from error
@@ -60,21 +59,17 @@ def _check_kind(path: Path, head: bytes) -> None:
         raise InputError(f"{path} is {kinds[0]}; unpack it, or save its table as text with tabs")
 
 
-def iterate_lines(stream: Iterable[bytes], name: str) -> Iterator[str]:
-    """Yield the lines of a binary stream (`sys.stdin.buffer`, say) as `stream_lines` does."""
-    for number, raw in enumerate(stream, start=1):
-        if number == 1:
-            raw = raw.removeprefix(BYTE_ORDER_MARK)
-        try:
-            text = raw.decode("utf-8")
-        except UnicodeDecodeError as error:
-            raise InputError(
-                f"{name}, line {number}: byte 0x{raw[error.start]:02x} at position "
-                f"{error.start + 1} is not UTF-8; convert the text to UTF-8"
-            ) from error
-        if "\0" in text:
-            raise InputError(f"{name}, line {number}: NUL byte; expected UTF-8 text")
-        yield unicodedata.normalize("NFC", text.removesuffix("\n").rstrip("\r"))
+def _decoded(raw: bytes, place: str) -> str:
+    try:
+        text = raw.decode("utf-8-sig")  # without a byte order mark
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"{place}: byte 0x{raw[error.start]:02x} at position {error.start + 1} is not UTF-8; "
+            "convert the text to UTF-8"
+        ) from error
+    if "\0" in text:
+        raise InputError(f"{place}: NUL byte; expected UTF-8 text")
+    return unicodedata.normalize("NFC", text.removesuffix("\n").rstrip("\r"))
 
 
 def table_rows(
@@ -120,27 +115,3 @@ OPENERS: dict[str, Callable] = {".gz": gzip.open, ".xz": lzma.open, ".zip": _ope
 def plain_name(path: Path) -> str:
     """The name of a file without the end that says how it is compressed."""
     return path.stem if path.suffix.lower() in OPENERS else path.name
-
-
-_WORD = re.compile(
-    r"(?:Mrs?|Dr)\.|\d+(?:[.,:]\d+)*|[^\W\d_]+(?:['’-][^\W\d_]+)*(?:(?<=s)'(?!\w))?|[^\w\s]|\w+"
-)
-_MARKS = frozenset(",.?!;:")
-
-
-def split_words(sentence: str) -> list[str]:
-    """Words and punctuation marks; apostrophes and hyphens within words belong to them.
-
-    Example:
-        >>> split_words("It didn't, at 7:30.")
-        ['It', "didn't", ',', 'at', '7:30', '.']
-    """
-    return _WORD.findall(sentence)
-
-
-def join_words(words: Iterable[str]) -> str:
-    """The sentence of such words; marks follow the word before them without a space."""
-    text = ""
-    for word in words:
-        text += word if word in _MARKS or not text else f" {word}"
-    return text

@@ -5,6 +5,7 @@ Subwords are those of a sentencepiece model behind the BPEmb class; `tf_models.i
 """
 
 import io
+import re
 import shutil
 import string
 import unicodedata
@@ -77,6 +78,7 @@ class SubwordTokenizer(IdLayout):
         """Ids of a sentence, from start to end token; unknown characters are left out, since no
         training step touches the embedding of `<unk>`.
         """
+        text.encode("utf-8")  # a UnicodeError for words of the command line that were not UTF-8
         ids = self._bpemb.encode_ids(text)
         if UNKNOWN_ID_OF_BPEMB in ids:
             plain = (c if self.spells(c) else without_accents(c) for c in text)
@@ -225,6 +227,30 @@ def _local_file(name: str, data_dir: Path | None, suffix: str = "") -> Path:
     return fetch(url, path.with_name(path.name + suffix), unpack=bool(suffix))[0]
 
 
+_WORD = re.compile(
+    r"(?:Mrs?|Dr)\.|\d+(?:[.,:]\d+)*|[^\W\d_]+(?:['’-][^\W\d_]+)*(?:(?<=s)'(?!\w))?|[^\w\s]|\w+"
+)
+_MARKS = frozenset(",.?!;:")
+
+
+def split_words(sentence: str) -> list[str]:
+    """Words and punctuation marks; apostrophes and hyphens within words belong to them.
+
+    Example:
+        >>> split_words("It didn't, at 7:30.")
+        ['It', "didn't", ',', 'at', '7:30', '.']
+    """
+    return _WORD.findall(sentence)
+
+
+def join_words(words: Iterable[str]) -> str:
+    """The sentence of such words; marks follow the word before them without a space."""
+    text = ""
+    for word in words:
+        text += word if word in _MARKS or not text else f" {word}"
+    return text
+
+
 _FIRST = UNKNOWN_ID + 1  # id of a word
 
 
@@ -314,11 +340,12 @@ class SentenceEncoder:
         return self.tokenizer.encode(text)
 
     def encode(self, sentence: str) -> list[int]:
-        """Ids of a sentence; an InputError if it is empty, has no known token, or too many."""
-        check_sentence(sentence)
+        """Ids of a sentence; an InputError if it has no known token, or too many."""
         ids = self.ids(sentence)
         if not self.tokenizer.knows_any(ids):
-            raise InputError(f"the tokenizer has no pieces for the sentence {sentence[:SHOWN]!r}")
+            raise InputError(
+                f"the sentence is empty, or has unknown characters only: {sentence[:SHOWN]!r}"
+            )
         if len(ids) > self.max_length and not self.cuts:
             raise InputError(
                 f"the sentence has {len(ids)} tokens with start and end, and the model's positions "
@@ -336,18 +363,3 @@ class SentenceEncoder:
             return bool(self.encode(sentence))
         except InputError:
             return False
-
-
-def list_of_sentences(sentences: Iterable[str]) -> list[str]:
-    """A list of sentences; an InputError for one text, whose letters would count as sentences."""
-    if isinstance(sentences, str):
-        raise InputError(f"expected a list of sentences; received {sentences[:SHOWN]!r}")
-    return list(sentences)
-
-
-def check_sentence(sentence: str) -> None:
-    """Raise an InputError for a sentence that is empty, or was not UTF-8 on the command line."""
-    if not sentence.strip():
-        raise InputError("the sentence is empty")
-    if any("\ud800" <= char <= "\udfff" for char in sentence):
-        raise InputError(f"the sentence is not UTF-8: {sentence[:SHOWN]!r}")

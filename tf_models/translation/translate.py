@@ -12,13 +12,12 @@ import numpy as np
 import tensorflow as tf
 from tqdm import tqdm
 
-from tf_models.data.text_files import read_lines, split_words
 from tf_models.data.tokenizers import (
     SentenceEncoder,
     SubwordTokenizer,
     TokenizerPair,
-    list_of_sentences,
     normalize_source,
+    split_words,
 )
 from tf_models.errors import InputError
 from tf_models.ids import PADDING_ID
@@ -147,7 +146,9 @@ class Translator:
         beam_size = self.beam_size if beam_size is None else beam_size
         if not 1 <= n_best <= beam_size:
             raise InputError(f"n_best must be 1 to beam_size={beam_size}; received {n_best}")
-        sources = [self.source.encode(sentence) for sentence in list_of_sentences(sentences)]
+        if isinstance(sentences, str):  # its letters would count as sentences
+            raise InputError(f"expected a list of sentences; received {sentences!r}")
+        sources = [self.source.encode(sentence) for sentence in sentences]
         search: Search = partial(self.search, beam_size)
         if len(sources) > WORTH_COMPILING:
             search = self._compiled_search(beam_size)
@@ -281,7 +282,8 @@ def _form(word: str) -> str:
 
 def load_known_words(run: RunDirectory) -> frozenset[str]:
     """The words of a run's training sentences; none if the run does not have them."""
-    return frozenset(read_lines(run.words_file)) if run.words_file.exists() else frozenset()
+    file = run.words_file
+    return frozenset(file.read_text(encoding="utf-8").split()) if file.exists() else frozenset()
 
 
 def _default_checkpoint(run: RunDirectory, training: TrainingSettings) -> str:

@@ -2,7 +2,7 @@ import pytest
 
 from research.experiments.long_sentences import MAX_WORDS, long_sentences
 from tf_models.data.pairs import embedded_file, read_annotated
-from tf_models.data.text_files import split_words
+from tf_models.data.tokenizers import split_words
 
 
 @pytest.fixture(scope="module")

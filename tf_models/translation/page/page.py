@@ -23,7 +23,7 @@ import numpy as np
 import tensorflow as tf
 from tqdm import tqdm
 
-from tf_models.data.tokenizers import PLAIN_MARKS, SubwordTokenizer, list_of_sentences
+from tf_models.data.tokenizers import PLAIN_MARKS, SubwordTokenizer
 from tf_models.errors import InputError
 from tf_models.ids import PADDING_ID
 from tf_models.transformer.layers import DecoderLayer, EncoderLayer
@@ -84,7 +84,7 @@ def make_page(
         >>> print("<title>" in page.html)
         True
     """
-    network, sentences = translator.article_transformer("a page"), list_of_sentences(sentences)
+    network, sentences = translator.article_transformer("a page"), list(sentences)
     size = 2 * network.count_params() * 4 // 3  # of 16 bits in base64
     if size > MAX_PAGE:
         raise InputError(
