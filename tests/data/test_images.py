@@ -120,6 +120,22 @@ def test_a_subfolder_for_each_class(tmp_path):
     assert splits["train"].labels.tolist() == [0, 0, 1]
 
 
+def test_subfolders_of_splits_with_classes_and_without(tmp_path):
+    for number, name in enumerate(
+        ("train/cats/1.png", "train/dogs/1.png", "train/dogs/2.png", "Test/birds/1.png")
+    ):
+        save(tmp_path / name, value=number)
+    save(tmp_path / "val" / "1.png", value=9)
+    splits, names = read_image_folder(tmp_path)
+
+    assert names == ("birds", "cats", "dogs")
+    pixels = {split: one.images[:, 0, 0, 0].tolist() for split, one in splits.items()}
+    assert pixels == {"train": [0, 1, 2], "test": [3], "validation": [9]}
+    assert splits["train"].labels.tolist() == [1, 2, 2]
+    assert splits["test"].labels.tolist() == [0]
+    assert splits["validation"].labels is None
+
+
 def test_black_and_white_and_palettes(tmp_path):
     save(tmp_path / "grey" / "a.png", value=255, mode="1")
     save(tmp_path / "colour" / "a.png", shape=(4, 3, 3), value=255, mode="P")

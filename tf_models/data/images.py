@@ -15,9 +15,11 @@ EMBEDDED = "digits"
 ONE_HOT = "one-hot"
 TFDS_NAMES = ("mnist", "fashion_mnist")
 BYTE = 255  # the greatest value of images that come as bytes
+SPLITS = {"train": "train", "test": "test", "validation": "validation", "val": "validation"}
 HELD_OUT = {"validation": 0.1, "test": 0.2}  # shares, where a set has no such split
 MAX_HELD_OUT = 2000  # images tell enough: of MNIST's 60,000, 58,000 are for training
 KEPT_BYTES = 1 << 23  # of training and of test images each, for figures: all tests of MNIST
+SPLITS = {"train": "train", "test": "test", "val": "validation", "validation": "validation"}
 SUFFIXES = (".png", ".jpg", ".jpeg")
 FORMATS = ("PNG", "JPEG")  # for PostScript, Pillow would start another program
 MODES = {"1": "L", "L": "L", "P": "RGB", "RGB": "RGB"}  # of Pillow, and what to make of them
@@ -275,13 +277,29 @@ def _split(images: np.ndarray, labels: np.ndarray | None) -> ImageSplit:
 
 
 def read_image_folder(folder: Path, size: Size | None = None) -> Splits:
-    """All PNG and JPEG files of a folder, or of its subfolders, one for each class, in the order of
-    their names, turned as they say; grey ones among coloured ones get three channels. A size is as
-    in `load_images`.
+    """All PNG and JPEG files of a folder, in the order of their names, turned as they say.
+
+    The folder is of files, or of one subfolder for each class; or of the subfolders train, test and
+    validation (or val), train at least, each of files or of classes. A size is as in `load_images`.
 
     Raises:
         InputError: no image, a broken one, or images of several sizes.
     """
+    subfolders = {path.name.lower(): path for path in folder.iterdir() if path.is_dir()}
+    folders = {SPLITS[name]: path for name, path in subfolders.items() if name in SPLITS}
+    if "train" not in folders or len(folders) == 1:  # a class may be called train
+        folders = {"train": folder}
+    listed = {split: _list_files(path) for split, path in folders.items()}
+    names = sorted({name for _, classes in listed.values() for name in classes})
+    splits = {}
+    for split, (files, classes) in listed.items():
+        labels = np.array([names.index(name) for name in classes]) if classes else None
+        splits[split] = ImageSplit(_stacked(files, size, folder), labels)
+    return splits, tuple(names)
+
+
+def _list_files(folder: Path) -> tuple[list[Path], list[str]]:
+    """Image files of a folder; or those of its subfolders, and their classes."""
     beside, inside = (
         sorted(path for path in folder.glob(pattern) if path.suffix.lower() in SUFFIXES)
         for pattern in ("*", "*/*")
@@ -290,7 +308,12 @@ def read_image_folder(folder: Path, size: Size | None = None) -> Splits:
         raise InputError(
             f"{folder} holds no images ({', '.join(SUFFIXES)}), or some beside subfolders of others"
         )
-    images = [_read(path, size) for path in beside or inside]
+    return beside or inside, [path.parent.name for path in inside]
+
+
+def _stacked(paths: Sequence[Path], size: Size | None, folder: Path) -> np.ndarray:
+    """Files as one array (n, height, width, channels); grey ones among coloured ones get three."""
+    images = [_read(path, size) for path in paths]
     sizes, depth = {image.shape[:2] for image in images}, max(image.shape[-1] for image in images)
     if len(sizes) > 1:
         shown = ", ".join(map(show_shape, sorted(sizes)[:2]))
@@ -298,10 +321,7 @@ def read_image_folder(folder: Path, size: Size | None = None) -> Splits:
             f"{folder}: images must be of one size, and --image-size N brings them to one; "
             f"received {shown}"
         )
-    stacked = np.stack([np.broadcast_to(image, (*image.shape[:2], depth)) for image in images])
-    names = sorted({path.parent.name for path in inside})
-    labels = np.array([names.index(path.parent.name) for path in inside]) if inside else None
-    return {"train": ImageSplit(stacked, labels)}, tuple(names)
+    return np.stack([np.broadcast_to(image, (*image.shape[:2], depth)) for image in images])
 
 
 def read_images(paths: Sequence[Path], shape: tuple[int, int, int]) -> np.ndarray:
