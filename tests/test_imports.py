@@ -105,13 +105,10 @@ def test_nothing_is_imported_from_above():
         assert not found & ABOVE, f"{path} imports {found & ABOVE}"
 
 
-HELPERS = {"cli.command_line", "cli.arguments"}  # of all commands
-
-
 def test_no_command_imports_a_command(graph):
     for module, others in graph.items():
         if part_of(module) == "cli":
-            found = {other for other in others if part_of(other) == "cli"} - HELPERS
+            found = {other for other in others if part_of(other) == "cli"} - {"cli.command_line"}
             assert not found, f"{module} imports {found}"
 
 

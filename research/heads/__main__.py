@@ -16,8 +16,7 @@ from research.heads.sentences import embedded_corpus_of, gold_sentences
 from tf_models.data.pairs import SPLITS
 from tf_models.errors import InputError
 from tf_models.plotting.files import save_figure
-from tf_models.training.run_directory import RunDirectory
-from tf_models.translation.ready_made import RUN_DIR
+from tf_models.training.run_directory import RUN_DIR, RunDirectory
 from tf_models.translation.translate import Translator, load_settings
 
 EXAMPLES = """\

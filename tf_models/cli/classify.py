@@ -14,9 +14,7 @@ from typing import Annotated
 import tyro
 from pydantic import Field
 
-from tf_models.cli.arguments import AttentionArguments
-from tf_models.cli.command_line import parse, passed, quiet_tensorflow
-from tf_models.errors import InputError
+from tf_models.cli.command_line import AttentionArguments, parse, passed, quiet_tensorflow
 from tf_models.training.run_directory import RunDirectory
 from tf_models.training.settings import Settings
 
@@ -29,7 +27,7 @@ class Arguments(Settings):
     run_dir: Path
     """Run directory of train-classifier or train-image-classifier."""
     output: Path | None = None
-    """Draw the attention of one text, or of the images: F.png, F.pdf or F.svg."""
+    """Draw the attention of the first text, or of the images: F.png, F.pdf or F.svg."""
     figure: AttentionArguments = AttentionArguments()
 
 
@@ -50,8 +48,6 @@ def main() -> None:
         classes, shares = of_images.classes, of_images.probabilities(pixels)
         draw, options = partial(plot_class_token, of_images, pixels, names), {"layer"}
     else:
-        if output and len(texts) > 1:
-            raise InputError(f"--output draws one text; received {len(texts)}")
         of_texts = TextClassifier.load(arguments.run_dir)
         classes, shares = of_texts.classes, of_texts.probabilities(texts)
         draw = partial(draw_attention, of_texts, sentence=texts[0])

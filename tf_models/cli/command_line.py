@@ -1,17 +1,24 @@
-"""Shared by all commands: options by tyro, errors in one line, a quiet start of TensorFlow."""
+"""Shared by all commands: options by tyro, errors in one line, a quiet start of TensorFlow.
+
+Arguments that several commands have stand at the end.
+"""
 
 import contextlib
 import gc
 import logging
+import math
 import os
 import sys
 from collections.abc import Callable, Collection, Iterator
-from typing import Any, NoReturn, TypeVar, cast
+from pathlib import Path
+from typing import Annotated, Any, Literal, NoReturn, TypeVar, cast
 
 import tyro
+from pydantic import Field
 
 from tf_models.errors import InputError, TrainingInterrupted
-from tf_models.training.settings import Settings
+from tf_models.training.run_directory import RUN_DIR, RunDirectory
+from tf_models.training.settings import NotNegative, Seed, Settings, Size
 
 INTERRUPTED = 130  # 128 + SIGINT, as shells have it
 NOT_FOR_KERAS = ("sklearn", "matplotlib.pyplot")
@@ -36,9 +43,11 @@ def parse_some(kind: type[Arguments]) -> Arguments:
     return tyro.cli(kind, config=PLAIN, add_help=False, return_unknown_args=True)[0]
 
 
-def passed(options: Settings, allowed: Collection[str], of: str) -> dict[str, Any]:
-    """The options that were passed, by name; an InputError if one is not `allowed`."""
-    values = options.model_dump(exclude_defaults=True)
+def passed(
+    arguments: Settings, allowed: Collection[str], of: str, besides: Collection[str] = ()
+) -> dict[str, Any]:
+    """The options that were passed `besides` these, by name; an InputError if one is another's."""
+    values = arguments.model_dump(exclude_defaults=True, exclude=set(besides))
     for name in values.keys() - set(allowed):
         raise InputError(f"{of} has no --{name.replace('_', '-')}")
     return values
@@ -115,3 +124,96 @@ def quiet_tensorflow() -> Iterator[None]:
     finally:
         os.dup2(screen, 2)
         os.close(screen)
+
+
+class RunArguments(Settings):
+    """Arguments of every training."""
+
+    run_dir: Path | None = None
+    """Where to train; if left out, runs/ and a name of data and model. Ctrl-C saves, and the same
+    command resumes."""
+    minutes: Annotated[float, Field(gt=0, allow_inf_nan=True)] = math.inf
+    """End after so many minutes in all, in place of --epochs."""
+    seed: Seed = 0
+    """Of weights, noise and order."""
+
+    def run_in(self, name: str) -> RunDirectory:
+        """Where to train; by default in this folder of runs/."""
+        return RunDirectory(self.run_dir or Path("runs") / name)
+
+    @property
+    def course(self) -> dict:
+        """What every training takes beside its data and settings."""
+        return {"seed": self.seed, "minutes": self.minutes}
+
+
+class ImageArguments(RunArguments):
+    """Images to train on."""
+
+    dataset: str = "digits"
+    """digits, mnist, fashion_mnist, tfds:NAME, an .npz file as Keras has it, or a folder of
+    images."""
+    image_size: Annotated[str, Field(pattern=r"^[1-9]\d{0,3}(x[1-9]\d{0,3})?$")] | None = None
+    """N or HxW: pixels that images of a folder or of tfds:NAME are brought to, scaled until they
+    just cover it, the middle cut out; default: as they are, all of one size."""
+    data_dir: Path | None = None
+    """Folder of downloads and TFDS data sets."""
+
+    @property
+    def loading(self) -> dict:
+        """What `load_images` takes beside the data set."""
+        sides = tuple(map(int, self.image_size.split("x"))) if self.image_size else None
+        size = (sides[0], sides[-1]) if sides else None
+        return {"data_dir": self.data_dir, "seed": self.seed, "image_size": size}
+
+
+class TranslatorArguments(Settings):
+    """The trained translator that a command uses."""
+
+    run_dir: Path | None = None
+    """Run directory; if left out, the translator of the package."""
+    checkpoint: str | None = None
+    """best, average, latest, or a name; if left out, what training chose, or else best."""
+
+    @property
+    def chosen_run_dir(self) -> Path:
+        """The run directory, or the ready-made one; then a line says so on stderr."""
+        if self.run_dir is not None:
+            return self.run_dir
+        print("no --run-dir: using the translator that comes with the package", file=sys.stderr)
+        return RUN_DIR
+
+
+class SearchArguments(TranslatorArguments):
+    """A translator, and how it searches."""
+
+    beam_size: Size | None = None
+    """Hypotheses kept, 1 is greedy; if left out, the run's."""
+    length_penalty: NotNegative | None = None
+    """Alpha of the beam search; if left out, the run's."""
+
+
+class AttentionArguments(Settings):
+    """Arguments of a figure of attention."""
+
+    layer: str | None = None
+    """1 to the last, or all; if left out, the last, of a classifier of texts all."""
+    query: str | None = None
+    """Word whose row is drawn; of a classifier, first or mean."""
+    words: bool = False
+    """Merge subwords into words."""
+    without_marks: bool = False
+    """Leave out <start>, <end> and punctuation, and share the rest anew."""
+
+
+class MapArguments(AttentionArguments):
+    """Arguments of a figure of a translator's attention."""
+
+    sentence: str | None = None
+    """Sentence in the source language, in place of the article's."""
+    target: str | None = None
+    """Translation to force; if left out, the model's own."""
+    kind: Literal["encoder", "decoder", "cross"] | None = None
+    """Kind of attention."""
+    head: int | None = None
+    """Draw this head alone, from 1."""

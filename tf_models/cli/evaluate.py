@@ -14,15 +14,13 @@ from typing import Annotated
 
 import tyro
 
-from tf_models.cli.arguments import SearchArguments
-from tf_models.cli.command_line import parse, passed, quiet_tensorflow
+from tf_models.cli.command_line import SearchArguments, parse, passed, quiet_tensorflow
 from tf_models.training.run_directory import RunDirectory
 from tf_models.training.settings import Seed, Size
-from tf_models.translation.ready_made import TranslatorArguments
 
 
-class DataArguments(SearchArguments):
-    """What to measure on, and how."""
+class Arguments(SearchArguments):
+    """All arguments."""
 
     corpus: tuple[str, ...] = ()
     """Of a translator: score on the test pairs of these, as train-translator reads them; if left
@@ -46,19 +44,14 @@ class DataArguments(SearchArguments):
     test: tuple[Path, ...] = ()
     """Questions as bAbI has them, or a classifier's lines of label<TAB>text; if left out, the
     embedded test data."""
-
-
-class Arguments(TranslatorArguments):
-    """All arguments."""
-
-    data: DataArguments = DataArguments()
     json_output: Annotated[bool, tyro.conf.arg(name="json")] = False
     """Print one JSON object."""
 
 
-FILES = ("source", "reference", "references", "output")
+COMMON = {"run_dir", "checkpoint", "json_output"}
+FILES = {"source", "reference", "references", "output"}
 OPTIONS = {  # of each kind of runs
-    "translator": {"corpus", *FILES, "data_dir", "beam_size", "length_penalty"},
+    "translator": {"corpus", "data_dir", *FILES, "beam_size", "length_penalty"},
     "vae": {"dataset", "data_dir", "importance_samples", "seed"},
     "autoencoder": {"dataset", "data_dir"},
     "classifier": {"test"},
@@ -71,7 +64,8 @@ def main() -> None:
     arguments = parse(Arguments)
     run_dir = arguments.chosen_run_dir
     kind = RunDirectory(run_dir).read_kind()
-    options = passed(arguments.data, OPTIONS.get(kind, set()), f"a run of kind {kind}")
+    of = f"a run of kind {kind}"
+    options = passed(arguments, OPTIONS.get(kind, ()), of, besides=COMMON)
     evaluate_run: Callable[..., dict]
     with quiet_tensorflow():
         match kind:

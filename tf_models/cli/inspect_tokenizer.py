@@ -10,10 +10,9 @@ from pathlib import Path
 
 import tyro
 
-from tf_models.cli.command_line import parse, quiet_tensorflow
+from tf_models.cli.command_line import TranslatorArguments, parse, quiet_tensorflow
 from tf_models.training.run_directory import RunDirectory
 from tf_models.training.settings import Size
-from tf_models.translation.ready_made import TranslatorArguments
 
 
 class Arguments(TranslatorArguments):

@@ -15,22 +15,19 @@ from itertools import islice
 
 import tyro
 
-from tf_models.cli.arguments import SearchArguments
-from tf_models.cli.command_line import parse, quiet_tensorflow
+from tf_models.cli.command_line import SearchArguments, parse, quiet_tensorflow
 from tf_models.data.text_files import iterate_lines
 from tf_models.errors import InputError
 from tf_models.training.settings import Size
-from tf_models.translation.ready_made import TranslatorArguments
 
 SENTENCES_AT_ONCE = 2048
 
 
-class Arguments(TranslatorArguments):
+class Arguments(SearchArguments):
     """All arguments."""
 
     sentences: tyro.conf.Positional[tuple[str, ...]] = ()
     """Sentences; if left out, standard input, line by line."""
-    search: SearchArguments = SearchArguments()
     n_best: Size | None = None
     """Print so many translations and their scores."""
     show_steps: bool = False
@@ -44,7 +41,7 @@ def main() -> int:
     with quiet_tensorflow():
         from tf_models.translation import translate
     translator = translate.Translator.load(arguments.chosen_run_dir, arguments.checkpoint)
-    search = arguments.search.model_dump(exclude_none=True)
+    search = arguments.model_dump(include={"beam_size", "length_penalty"}, exclude_none=True)
     first, good = 1, True
     for sentences in batches_of(arguments.sentences):
         possible = {}

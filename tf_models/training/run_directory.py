@@ -18,6 +18,14 @@ from tf_models.files import write_text
 
 VERSIONED_PACKAGES = ("tensorflow", "keras", "numpy", "bpemb", "sentencepiece")
 FORMAT = 5  # of config.json; runs of 1.0 have 4
+# The translator that comes with the package, without what only training needs; see docs/corpus.md.
+RUN_DIR = Path(__file__).parents[1] / "translation" / "ready_made_run"
+READY_MADE = "ready-made"  # its name on the command line
+
+
+def run_dir_of(name: str) -> Path:
+    """The run directory of a path on the command line, or of the name `READY_MADE`."""
+    return RUN_DIR if name == READY_MADE else Path(name)
 
 
 class RunDirectory:

@@ -24,13 +24,12 @@ from tf_models.files import write_text
 from tf_models.training.devices import device_scope
 from tf_models.training.loop import TrainingLoop
 from tf_models.training.optimizers import FusedAdam, TimedCosine
-from tf_models.training.run_directory import RunDirectory
+from tf_models.training.run_directory import RunDirectory, run_dir_of
 from tf_models.transformer.initialisation import initialise_mimetically, scale_residual_branches
 from tf_models.transformer.model import Transformer
 from tf_models.transformer.schedule import CustomSchedule
 from tf_models.translation.evaluate import evaluate_translator, make_bleu, score_corpora
 from tf_models.translation.model import TranslationModel, build_model, set_vectors
-from tf_models.translation.ready_made import run_dir_of
 from tf_models.translation.settings import (
     TokenizerSettings,
     TransformerSettings,

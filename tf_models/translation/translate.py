@@ -25,7 +25,7 @@ from tf_models.ids import PADDING_ID
 from tf_models.search import IMPOSSIBLE, Beams, BeamSearch, Hypotheses
 from tf_models.training.checkpoints import AVERAGE, BEST, kept_epochs, load_weights
 from tf_models.training.devices import available_cores
-from tf_models.training.run_directory import RunDirectory
+from tf_models.training.run_directory import RUN_DIR, RunDirectory, run_dir_of
 from tf_models.transformer.model import Encoder, Transformer
 from tf_models.translation.model import (
     TUTORIAL_NAMES,
@@ -33,7 +33,6 @@ from tf_models.translation.model import (
     build_model,
     inner_transformer,
 )
-from tf_models.translation.ready_made import RUN_DIR, run_dir_of
 from tf_models.translation.settings import TrainingSettings, TranslatorSettings
 
 INFERENCE_BATCH_SIZE = 128  # sentences
