@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-STEP = ("training.step", "training.devices")  # the base of all models
+STEP = ("training.step",)  # the base of all models
 BASE = ("errors", "ids", "files", "backend")
 SHARED = ("layers", "losses")
 FAMILIES = ("transformer", "recurrent", "autoencoders")

@@ -144,7 +144,7 @@ class ImageModel:
         training images, so which epoch validation likes best is chance.
         """
         run = RunDirectory(Path(run_dir))
-        kind = run.read_kind()
+        kind = run.read_config()["kind"]
         if kind not in KINDS:
             raise InputError(f"{run.path} holds a run of kind {kind}, not {' or '.join(KINDS)}")
         with run.reading(kind) as config:

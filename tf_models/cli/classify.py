@@ -40,7 +40,7 @@ def main() -> None:
     texts, output = list(arguments.texts), arguments.output
     if output:
         check_figure_path(output)  # refused before anything is loaded
-    if RunDirectory(arguments.run_dir).read_kind() == OF_IMAGES:
+    if RunDirectory(arguments.run_dir).read_config()["kind"] == OF_IMAGES:
         of_images = ImageClassifier.load(arguments.run_dir)
         paths = [Path(name) for name in texts]
         names = [path.name for path in paths]

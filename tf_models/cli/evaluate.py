@@ -63,7 +63,7 @@ OPTIONS = {  # of each kind of runs
 def main() -> None:
     arguments = parse(Arguments)
     run_dir = arguments.chosen_run_dir
-    kind = RunDirectory(run_dir).read_kind()
+    kind = RunDirectory(run_dir).read_config()["kind"]
     of = f"a run of kind {kind}"
     options = passed(arguments, OPTIONS.get(kind, ()), of, besides=COMMON)
     evaluate_run: Callable[..., dict]

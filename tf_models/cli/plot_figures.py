@@ -160,7 +160,7 @@ def kind_of(name: str, run_dirs: tuple[Path, ...]) -> str:
     if len(run_dirs) > 1 and name != "sharpness":
         raise InputError(f"--figure {name} shows one run; received {len(run_dirs)}")
     if run_dirs:
-        return RunDirectory(run_dirs[0]).read_kind()
+        return RunDirectory(run_dirs[0]).read_config()["kind"]
     for kind in ("no run", "translator", "autoencoder"):
         if name in SHOWN[kind]:
             return kind

@@ -11,8 +11,6 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from filelock import FileLock
-
 from tf_models.errors import InputError
 from tf_models.files import write_text
 
@@ -45,6 +43,7 @@ class RunDirectory:
         self.history_file = path / "history.csv"  # one row an epoch
         self.logs = path / "logs"  # folder of TensorBoard's event files
         self.figures = path / "figures"  # folder of the figures drawn at the end of training
+        self.lock_file = path / "lock"  # of the process that trains here
 
     @property
     def has_checkpoints(self) -> bool:
@@ -65,12 +64,9 @@ class RunDirectory:
         A run may resume with more epochs or minutes, unless a cosine decays over them.
 
         Args:
-            kind: of the run, such as "translator".
-            settings: all settings of the training.
+            kind: of the run, such as "translator", which may have `further` entries.
+            settings, seed, minutes: of the training.
             data: description of what it is trained on.
-            seed: of weights, noise and order.
-            minutes: limit of time.
-            further: entries of this kind of run.
 
         Raises:
             InputError: the directory holds another training or something else.
@@ -105,11 +101,6 @@ class RunDirectory:
                 "Repeat the first command, or choose another --run-dir"
             )
 
-    @property
-    def lock(self) -> FileLock:
-        """A lock that keeps other processes from training here; they raise filelock's Timeout."""
-        return FileLock(self.path / "lock", timeout=0)
-
     def write_history(self, history: "History") -> None:
         """Write history.csv, and the last row for TensorBoard."""
         import tensorflow as tf  # --help need not wait for it
@@ -119,10 +110,6 @@ class RunDirectory:
         with tf.summary.create_file_writer(str(self.logs)).as_default(step=row["epoch"]):
             for name in row.keys() - {"epoch"}:
                 tf.summary.scalar(name, row[name])
-
-    def read_kind(self) -> str:
-        """Kind of the run."""
-        return self.read_config()["kind"]
 
     def read_config(self, kind: str | None = None) -> dict:
         """config.json of a run of this kind, or of any."""

@@ -107,11 +107,8 @@ def train(
     with device_scope(seed, tokens, TOKENS_IN_A_SHARD) as shards:
         sizes = batching.batch_size, seed, padded, batching.batch_tokens
         batches = TranslationBatches(pairs, *sizes)
-        validation = {}
-        for label, part in corpus.parts.items():
-            name = "validation" if part is corpus else f"{label} validation"
-            held_out = _encode(part.validation, tokenizers, lengths, name, report)
-            validation[label] = TranslationBatches(held_out, VALIDATION_BATCH, seed).in_order()
+        held_out = _encode(corpus.validation, tokenizers, lengths, "validation", report)
+        validation = TranslationBatches(held_out, VALIDATION_BATCH, seed).in_order()
         model = build_model(settings, tokenizers, settings.training.precision, kind)
         if not run.has_checkpoints:
             _initialise(model, settings, tokenizers, data_dir, trained)

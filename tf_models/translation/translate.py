@@ -24,8 +24,8 @@ from tf_models.errors import InputError
 from tf_models.ids import PADDING_ID
 from tf_models.search import IMPOSSIBLE, Beams, BeamSearch, Hypotheses
 from tf_models.training.checkpoints import AVERAGE, BEST, kept_epochs, load_weights
-from tf_models.training.devices import available_cores
 from tf_models.training.run_directory import RUN_DIR, RunDirectory, run_dir_of
+from tf_models.training.step import available_cores
 from tf_models.transformer.model import Encoder, Transformer
 from tf_models.translation.model import (
     TUTORIAL_NAMES,
