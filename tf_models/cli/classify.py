@@ -16,10 +16,9 @@ from pydantic import Field
 
 from tf_models.cli.command_line import AttentionArguments, parse, passed, quiet_tensorflow
 from tf_models.training.run_directory import RunDirectory
-from tf_models.training.settings import Settings
 
 
-class Arguments(Settings):
+class Arguments(AttentionArguments):
     """All arguments."""
 
     texts: tyro.conf.Positional[Annotated[tuple[str, ...], Field(min_length=1)]]
@@ -28,7 +27,6 @@ class Arguments(Settings):
     """Run directory of train-classifier or train-image-classifier."""
     output: Path | None = None
     """Draw the attention of the first text, or of the images: F.png, F.pdf or F.svg."""
-    figure: AttentionArguments = AttentionArguments()
 
 
 def main() -> None:
@@ -46,15 +44,16 @@ def main() -> None:
         names = [path.name for path in paths]
         pixels = of_images.read(paths)
         classes, shares = of_images.classes, of_images.probabilities(pixels)
-        draw, options = partial(plot_class_token, of_images, pixels, names), {"layer"}
+        draw, allowed = partial(plot_class_token, of_images, pixels, names), {"layer"}
     else:
         of_texts = TextClassifier.load(arguments.run_dir)
         classes, shares = of_texts.classes, of_texts.probabilities(texts)
         draw = partial(draw_attention, of_texts, sentence=texts[0])
-        options = set(AttentionArguments.model_fields)
+        allowed = set(AttentionArguments.model_fields)
     for probabilities in shares:
         ranked = sorted(zip(probabilities, classes, strict=True), reverse=True)
         print("\t".join(f"{label} {share:.4f}" for share, label in ranked))
     if output:
-        figure = draw(**passed(arguments.figure, options, "a figure of images"))
-        print(save_figure(figure, output))
+        common = {"texts", "run_dir", "output"}
+        options = passed(arguments, common, allowed, "a figure of images")
+        print(save_figure(draw(**options), output))

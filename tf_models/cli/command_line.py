@@ -21,7 +21,6 @@ from tf_models.training.run_directory import RUN_DIR, RunDirectory
 from tf_models.training.settings import NotNegative, Seed, Settings, Size
 
 INTERRUPTED = 130  # 128 + SIGINT, as shells have it
-NOT_FOR_KERAS = ("sklearn", "matplotlib.pyplot")
 PLAIN = (tyro.conf.OmitArgPrefixes, tyro.conf.DisallowNone)
 
 Arguments = TypeVar("Arguments")
@@ -43,11 +42,9 @@ def parse_some(kind: type[Arguments]) -> Arguments:
     return tyro.cli(kind, config=PLAIN, add_help=False, return_unknown_args=True)[0]
 
 
-def passed(
-    arguments: Settings, allowed: Collection[str], of: str, besides: Collection[str] = ()
-) -> dict[str, Any]:
+def passed(arguments: Settings, besides: set[str], allowed: Collection[str], of: str) -> dict:
     """The options that were passed `besides` these, by name; an InputError if one is another's."""
-    values = arguments.model_dump(exclude_defaults=True, exclude=set(besides))
+    values = arguments.model_dump(exclude_defaults=True, exclude=besides)
     for name in values.keys() - set(allowed):
         raise InputError(f"{of} has no --{name.replace('_', '-')}")
     return values
@@ -110,7 +107,7 @@ def quiet_tensorflow() -> Iterator[None]:
     gc.set_threshold(20_000, 20, 50)  # saves 2.5 of 17 CPU seconds before a first training step
     # Only Keras' wrappers and its image gallery need these packages, and take 1.5 of 5.3 CPU
     # seconds for them; Keras does without where their import fails.
-    hidden = [name for name in NOT_FOR_KERAS if name not in sys.modules]
+    hidden = [name for name in ("sklearn", "matplotlib.pyplot") if name not in sys.modules]
     sys.modules.update(cast(Any, dict.fromkeys(hidden)))
     screen = os.dup(2)
     with open(os.devnull, "wb") as nowhere:

@@ -34,7 +34,7 @@ class Arguments(SearchArguments):
 def main() -> None:
     arguments = parse(Arguments)
     of = f"--format {arguments.format}"
-    options = passed(arguments, OPTIONS[arguments.format], of, besides=COMMON)
+    options = passed(arguments, COMMON, OPTIONS[arguments.format], of)
     with quiet_tensorflow():
         from tf_models.translation.export import export_ctranslate2, export_saved_model
         from tf_models.translation.translate import Translator

@@ -52,5 +52,3 @@ def main() -> None:
             print(f"  pieces  {' '.join(tokenizer.tokens(ids))}")
             print(f"  ids     {' '.join(map(str, ids))}")
             print(f"  decoded {tokenizer.decode(ids)}")
-            if unknown := tokenizer.unknown_characters(sentence):
-                print(f"  unknown {' '.join(unknown)}")

@@ -151,7 +151,7 @@ def main() -> None:
         names = ", ".join([*figures, TRAINING])
         raise InputError(f"--figure {name} does not fit this run, but one of {names}")
     parameters = inspect.signature(figures[name]).parameters
-    options = passed(arguments, parameters, f"--figure {name}", besides=COMMON)
+    options = passed(arguments, COMMON, parameters, f"--figure {name}")
     print(save_figure(figures[name](*subject, **options), arguments.output))
 
 

@@ -4,7 +4,7 @@ $ tf-models translate "He admired her as a great director."
 $ tf-models translate < sentences.txt > translations.txt
     a line for each line; one that cannot be translated gives an empty line
 $ tf-models translate
-    a prompt
+    what you type, line by line
 $ tf-models translate --beam-size 2 --show-tree "The old dog sleeps."
     every hypothesis of the beam search
 """
@@ -77,14 +77,9 @@ def batches_of(sentences: Sequence[str]) -> Iterator[Sequence[str]]:
         yield sentences
     elif sys.stdin.isatty():
         print("Type a sentence; an empty line ends.", file=sys.stderr)
-        while sentence := _typed():
+        while sentence := sys.stdin.readline().rstrip("\n"):
             yield [sentence]
     else:
         lines = iterate_lines(sys.stdin.buffer, "standard input")
         while batch := list(islice(lines, SENTENCES_AT_ONCE)):
             yield batch
-
-
-def _typed() -> str:
-    print("> ", end="", file=sys.stderr, flush=True)
-    return sys.stdin.readline().rstrip("\n")
