@@ -1,4 +1,7 @@
-"""Two replicas, and two workers, train as one does: in processes of their own."""
+"""Two replicas, and two workers, train as one does: in processes of their own.
+
+As in the commands, `device_scope` makes the strategy: nothing was computed before.
+"""
 
 import json
 import os
@@ -17,7 +20,6 @@ TRAIN = """
 import sys
 from pathlib import Path
 
-import keras
 import numpy as np
 import tensorflow as tf
 
@@ -33,9 +35,7 @@ if sys.argv[1] == "replicas":
 
 from tests.support.small_training import small_training
 
-with devices.make_strategy().scope():
-    adam = keras.optimizers.Adam(0.5)
-training = small_training(Path(sys.argv[2]), adam=adam, noise=0.0)
+training = small_training(Path(sys.argv[2]), noise=0.0)
 training.fit()
 if sys.argv[1] == "replicas":
 

@@ -1,7 +1,4 @@
-"""Shared by all commands: options by tyro, errors in one line, a quiet start of TensorFlow.
-
-Arguments that several commands have stand at the end.
-"""
+"""Shared by commands: options by tyro, errors in one line, a quiet TensorFlow, arguments."""
 
 import contextlib
 import gc
@@ -70,10 +67,9 @@ def run(main: Callable[[], int | None]) -> NoReturn:
     except (InputError, OSError, UnicodeError) as error:
         _complain(str(error))
     except Exception as error:
-        is_of_tensorflow = type(error).__module__.startswith("tensorflow.")  # as a full disk
         if isinstance(error, MemoryError) or "OOM when" in str(error):
             _complain(f"not enough memory; make the model or its batches smaller: {error}")
-        elif is_of_tensorflow:
+        elif type(error).__module__.startswith("tensorflow."):  # as a full disk
             _complain(f"TensorFlow: {str(error).splitlines()[0]}")
         else:
             raise
@@ -86,11 +82,10 @@ def _complain(message: str) -> None:
 
 
 def _use_utf8() -> None:
-    """Files and pipes get UTF-8, whatever the system's code page, line by line."""
+    """Screen, files and pipes get UTF-8, whatever the system's code page, line by line."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            encoding = stream.encoding if stream.isatty() else "utf-8"
-            stream.reconfigure(encoding=encoding, errors="backslashreplace", line_buffering=True)
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace", line_buffering=True)
 
 
 @contextlib.contextmanager

@@ -33,8 +33,7 @@ def main() -> None:
     with quiet_tensorflow():
         from tf_models.data.tokenizers import TokenizerPair, check_sentence, pretrained_tokenizer
     if arguments.bpemb:
-        bpemb = pretrained_tokenizer(arguments.bpemb, arguments.pieces, arguments.data_dir)
-        tokenizers = [bpemb]
+        tokenizers = [pretrained_tokenizer(arguments.bpemb, arguments.pieces, arguments.data_dir)]
     else:
         run = RunDirectory(arguments.chosen_run_dir)
         with run.reading("translator") as config:

@@ -148,8 +148,7 @@ def main() -> None:
         figures = {one: of_images.FIGURES[one] for one in of_images.figures_of(runs)}
         subject = [runs]
     if name not in figures:
-        names = ", ".join([*figures, TRAINING])
-        raise InputError(f"--figure {name} does not fit this run, but one of {names}")
+        raise InputError(f"--figure {name} does not fit this run, but {', '.join(figures)}")
     parameters = inspect.signature(figures[name]).parameters
     options = passed(arguments, COMMON, parameters, f"--figure {name}")
     print(save_figure(figures[name](*subject, **options), arguments.output))

@@ -103,13 +103,6 @@ def main() -> None:
     arguments = parse(Arguments, Arguments(settings=settings))
     with quiet_tensorflow():
         from tf_models.translation.train import train
-    train(
-        arguments.run,
-        arguments.corpus,
-        arguments.settings,
-        languages=arguments.language_pair,
-        max_pairs=arguments.max_pairs,
-        data_dir=arguments.data_dir,
-        start_from=arguments.start_from,
-        **arguments.course,
-    )
+    options = arguments.model_dump(include={"max_pairs", "data_dir", "start_from"})
+    options |= {"languages": arguments.language_pair, **arguments.course}
+    train(arguments.run, arguments.corpus, arguments.settings, **options)

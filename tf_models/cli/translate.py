@@ -42,7 +42,7 @@ def main() -> int:
         from tf_models.translation import translate
     translator = translate.Translator.load(arguments.chosen_run_dir, arguments.checkpoint)
     search = arguments.model_dump(include={"beam_size", "length_penalty"}, exclude_none=True)
-    first, good = 1, True
+    first, status = 1, 0
     for sentences in batches_of(arguments.sentences):
         possible = {}
         for number, sentence in enumerate(sentences, first):
@@ -50,6 +50,7 @@ def main() -> int:
                 translator.source.encode(sentence)
             except InputError as error:
                 print(f"sentence {number}: {error}", file=sys.stderr)
+                status = 1
                 continue
             possible[number], notes = sentence, []
             if unknown := translator.unknown_words(sentence):
@@ -66,9 +67,8 @@ def main() -> int:
                 print(f"{best.score:.4f}\t{best.text}" if arguments.n_best else best.text)
             if number not in translations:
                 print()
-        good &= len(possible) == len(sentences)
         first += len(sentences)
-    return 0 if good else 1
+    return status
 
 
 def batches_of(sentences: Sequence[str]) -> Iterator[Sequence[str]]:

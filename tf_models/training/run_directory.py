@@ -27,11 +27,7 @@ def run_dir_of(name: str) -> Path:
 
 
 class RunDirectory:
-    """Paths inside one run directory, its config.json and its lock.
-
-    Args:
-        path: of the directory.
-    """
+    """Paths inside the run directory `path`, and its config.json."""
 
     def __init__(self, path: Path):
         self.path = path

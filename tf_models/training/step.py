@@ -63,11 +63,7 @@ class LossSums(NamedTuple):
 
 
 class Means(keras.metrics.Metric):
-    """Means of named sums over batches and replicas; one variable holds them all.
-
-    Args:
-        names: of the sums.
-    """
+    """Means of named sums over batches and replicas; one variable holds them all."""
 
     def __init__(self, names: Sequence[str]):
         super().__init__(name="means")
