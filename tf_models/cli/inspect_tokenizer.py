@@ -36,9 +36,9 @@ def main() -> None:
         tokenizers = [pretrained_tokenizer(arguments.bpemb, arguments.pieces, arguments.data_dir)]
     else:
         run = RunDirectory(arguments.chosen_run_dir)
-        with run.reading("translator") as config:
-            languages = config["data"]["source_language"], config["data"]["target_language"]
-            kind = config["tokenizer"]["tokenizer"]
+        config = run.read_config("translator")
+        languages = config["data"]["source_language"], config["data"]["target_language"]
+        kind = config["tokenizer"]["tokenizer"]
         pair = TokenizerPair.load(run.tokenizers, languages, kind)
         tokenizers = [pair.source, pair.target]
     sentence = arguments.sentence

@@ -47,7 +47,7 @@ def main() -> None:
     chosen: Any = arguments.settings
     if isinstance(settings, SentenceRunSettings):
         dataset = "everyday" if arguments.dataset == "digits" else arguments.dataset
-        options = {"data_dir": arguments.data_dir, "seed": arguments.seed}
+        options: dict[str, Any] = {"data_dir": arguments.data_dir, "seed": arguments.seed}
         corpus = load_sentences(dataset, arguments.language, **options)
         run = arguments.run_in(f"{Path(corpus.name).stem}-{arguments.preset}")
         sentences.train(run.path, corpus, chosen, **arguments.course)

@@ -68,8 +68,8 @@ def default_settings(start: Start) -> TranslatorSettings:
     if start.start_from:
         trained = RunDirectory(run_dir_of(start.start_from))
         run = start.run if start.run.has_checkpoints else trained
-        with run.reading("translator") as config:
-            settings = fine_tuning(TranslatorSettings.from_config(config))
+        config = run.read_config("translator")
+        settings = fine_tuning(TranslatorSettings.from_config(config))
     else:
         settings = preset(start.chosen_preset, start.model)
     if start.max_length:

@@ -1,12 +1,11 @@
 """The run directory: all that resuming, translating and plotting need, in one folder."""
 
-import contextlib
 import csv
 import io
 import json
 import math
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -97,26 +96,19 @@ class RunDirectory:
             )
 
     def read_config(self, kind: str | None = None) -> dict:
-        """config.json of a run of this kind, or of any."""
-        with self.reading(kind) as config:
-            return config
-
-    @contextlib.contextmanager
-    def reading(self, kind: str | None = None) -> Iterator[dict]:
-        """Read config.json within the block; what is missing or wrong in it is an InputError."""
+        """config.json of a run of this kind, or of any; an InputError if it is none, or damaged."""
         if not self.config_file.is_file():
             raise InputError(f"no run directory at {self.path}: no config.json; train first")
         try:
             config = json.loads(self.config_file.read_text(encoding="utf-8"))
-            if config["format"] != FORMAT:
-                raise InputError(f"{self.path} is a run of another version; train again")
-            if kind not in (None, config["kind"]):
-                raise InputError(f"{self.path} holds a run of kind {config['kind']}, not {kind}")
-            yield config
-        except InputError:
-            raise
+            version, found = config["format"], config["kind"]
         except (OSError, KeyError, TypeError, ValueError) as error:
             raise InputError(f"{self.config_file} is damaged: {error!r}") from error
+        if version != FORMAT:
+            raise InputError(f"{self.path} is a run of another version; train again")
+        if kind not in (None, found):
+            raise InputError(f"{self.path} holds a run of kind {found}, not {kind}")
+        return config
 
 
 def _flatten(config: Mapping, prefix: str = "") -> dict[str, object]:

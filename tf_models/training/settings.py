@@ -54,7 +54,9 @@ class Settings(BaseModel):
 
     @classmethod
     def from_config(cls, config: Mapping[str, Any]) -> Self:
-        """The settings in config.json, beside other entries; a KeyError if a section is missing."""
+        """The settings in config.json, beside other entries; an InputError if one is missing."""
+        if missing := cls.model_fields.keys() - config.keys():
+            raise InputError(f"config.json has no {', '.join(sorted(missing))}")
         return cls(**{name: config[name] for name in cls.model_fields})
 
     def flat(self) -> dict[str, Any]:

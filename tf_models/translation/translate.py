@@ -244,9 +244,9 @@ def ready_made() -> Translator:
 
 def load_settings(run: RunDirectory) -> tuple[TranslatorSettings, TokenizerPair]:
     """Settings and tokenizers of a trained run; an InputError if it is none, or is damaged."""
-    with run.reading("translator") as config:
-        settings = TranslatorSettings.from_config(config)
-        languages = config["data"]["source_language"], config["data"]["target_language"]
+    config = run.read_config("translator")
+    settings = TranslatorSettings.from_config(config)
+    languages = config["data"]["source_language"], config["data"]["target_language"]
     kind = settings.tokenizer.tokenizer
     return settings, TokenizerPair.load(run.tokenizers, languages, kind)
 
