@@ -23,7 +23,7 @@ from tf_models.data.pairs import DIRECTOR
 from tf_models.data.pairs import IT_STANDS_FOR as NOUNS
 from tf_models.files import write_text
 from tf_models.plotting.files import with_palette
-from tf_models.translation.ready_made import RUN_DIR
+from tf_models.training.run_directory import RUN_DIR
 
 EXAMPLES = """\
   python docs/make_images.py

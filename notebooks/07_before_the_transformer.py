@@ -529,7 +529,7 @@ print("and slower at", [n for n in inputs if n not in quicker] or "none.")
 # %%
 def check_1(answer):
     """Against the equations above."""
-    scores = np.tanh(W_a @ s + h @ U_a.T) @ np.zeros(n)
+    scores = np.tanh(W_a @ s + h @ U_a.T) @ zeros
     truth = (np.exp(scores) / np.exp(scores).sum())[0]
     assert np.isclose(answer, truth, atol=0.01), "what does a softmax make of such scores?"
 

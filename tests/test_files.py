@@ -4,7 +4,7 @@ import os
 import pytest
 
 from tf_models.errors import InputError
-from tf_models.files import atomic_path, check_writable, new_folder, write_text
+from tf_models.files import atomic_path, check_writable, write_text
 
 
 def names_in(folder):
@@ -37,12 +37,8 @@ def test_the_temporary_path_keeps_the_suffix(tmp_path):
 def test_permissions_are_those_of_any_new_file(tmp_path):
     (tmp_path / "plain").write_text("")
     write_text(tmp_path / "atomic", "")
-    (tmp_path / "folder").mkdir()
-    with new_folder(tmp_path / "new"):
-        pass
 
-    modes = {path.name: path.stat().st_mode for path in tmp_path.iterdir()}
-    assert (modes["atomic"], modes["new"]) == (modes["plain"], modes["folder"])
+    assert (tmp_path / "atomic").stat().st_mode == (tmp_path / "plain").stat().st_mode
 
 
 def test_a_link_stays_and_its_target_is_written(tmp_path):
@@ -91,29 +87,3 @@ def test_a_full_disk_leaves_the_old_file(tmp_path):
 
     assert (tmp_path / "a.txt").read_text() == "old"
     assert names_in(tmp_path) == ["a.txt"]
-
-
-def test_a_folder_appears_whole(tmp_path):
-    path = tmp_path / "above" / "new"
-    with new_folder(path) as folder:
-        (folder / "a.txt").write_text("a")
-        assert not path.exists()
-
-    assert names_in(path) == ["a.txt"]
-    assert names_in(path.parent) == ["new"]
-
-
-def test_a_failure_leaves_no_folder(tmp_path):
-    with pytest.raises(KeyboardInterrupt), new_folder(tmp_path / "new"):
-        raise KeyboardInterrupt
-    assert names_in(tmp_path) == []
-
-
-def test_only_an_empty_folder_may_be_filled(tmp_path):
-    with new_folder(tmp_path) as folder:
-        (folder / "a.txt").write_text("old")
-    for path in (tmp_path, tmp_path / "a.txt"):
-        with pytest.raises(InputError, match="exists already"), new_folder(path):
-            pass
-    assert names_in(tmp_path) == ["a.txt"]
-    assert (tmp_path / "a.txt").read_text() == "old"

@@ -7,10 +7,8 @@ from importlib import import_module
 from types import ModuleType
 
 import tf_models
-from tf_models.cli import GROUPS
+from tf_models.cli import COMMANDS
 from tf_models.cli.command_line import run
-
-NAMES = [name for names in GROUPS.values() for name in names]
 
 
 def main() -> None:
@@ -22,9 +20,8 @@ def main() -> None:
     if name == "--version":
         print(f"tf-models {tf_models.__version__}")
         return
-    name = name.replace("_", "-")
-    if name not in NAMES:
-        meant = difflib.get_close_matches(name, NAMES, n=1)
+    if (name := name.replace("_", "-")) not in COMMANDS:
+        meant = difflib.get_close_matches(name, COMMANDS, n=1)
         suggestion = f"; perhaps you meant {meant[0]}" if meant else ""
         print(f"tf-models: no command {name!r}{suggestion} (see --help)", file=sys.stderr)
         sys.exit(2)
@@ -38,13 +35,11 @@ def module_of(name: str) -> ModuleType:
 
 
 def listing() -> str:
-    """All commands, a line each, in their groups."""
-    lines = ["usage: tf-models COMMAND [options]"]
-    for group, names in GROUPS.items():
-        lines += ["", f"{group}:"]
-        for name in names:
-            clause, *_ = re.split("[;:,.]", str(module_of(name).__doc__), maxsplit=1)
-            lines.append(f"  {name:{max(map(len, NAMES))}}  {clause}")
+    """All commands, a line each."""
+    lines = ["usage: tf-models COMMAND [options]", ""]
+    for name in COMMANDS:
+        clause, *_ = re.split("[;:,.]", str(module_of(name).__doc__), maxsplit=1)
+        lines.append(f"  {name:{max(map(len, COMMANDS))}}  {clause}")
     return "\n".join([*lines, "", "tf-models COMMAND --help says more, with examples."])
 
 

@@ -1,6 +1,4 @@
-"""Atomic files and folders: written under a temporary name beside the target, then renamed; and
-downloads.
-"""
+"""Atomic files: written under a temporary name beside the target, then renamed; and downloads."""
 
 import contextlib
 import os
@@ -9,8 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tf_models.errors import InputError
-
-UNFINISHED = ".unfinished-"  # prefix of temporary folders, which only a killed process leaves
 
 
 @contextlib.contextmanager
@@ -39,39 +35,14 @@ def check_writable(path: str | os.PathLike) -> None:
 
 
 @contextlib.contextmanager
-def new_folder(path: Path) -> Iterator[Path]:
-    """Yield a temporary folder that is renamed to `path` when the block ends well.
-
-    Folders above `path` are made. Raises InputError: `path` exists, or it cannot be written.
-    """
-    with _errors_in_one_line(path):
-        if path.exists() and not (path.is_dir() and not any(path.iterdir())):
-            raise InputError(f"{path} exists already; choose another --output")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=UNFINISHED, dir=path.parent) as folder:
-            temporary = Path(folder) / path.name
-            temporary.mkdir()
-            yield temporary
-            if path.is_dir():  # empty, and Windows would not replace it
-                path.rmdir()
-            os.replace(temporary, path)
-
-
-@contextlib.contextmanager
 def _beside(path: str | os.PathLike) -> Iterator[tuple[Path, Path]]:
     """Yield a temporary path and the target that it may replace."""
     path, target = Path(path), Path(path).resolve()
-    with _errors_in_one_line(path):
+    try:
         if target.exists() and not target.is_file():
             raise InputError(f"cannot write {path}: it is a folder or a device, no file")
-        with tempfile.TemporaryDirectory(prefix=UNFINISHED, dir=target.parent) as folder:
+        with tempfile.TemporaryDirectory(prefix=".unfinished-", dir=target.parent) as folder:
             yield Path(folder) / path.name, target
-
-
-@contextlib.contextmanager
-def _errors_in_one_line(path: Path) -> Iterator[None]:
-    try:
-        yield
     except OSError as error:
         raise InputError(f"cannot write {path}: {error.strerror or error}") from error
 

@@ -15,7 +15,7 @@ from research.heads.measurement import check_has_heads, measure_heads
 from research.heads.sentences import embedded_corpus_of, gold_sentences
 from tf_models.data.pairs import SPLITS
 from tf_models.files import write_text
-from tf_models.translation.ready_made import RUN_DIR
+from tf_models.training.run_directory import RUN_DIR
 from tf_models.translation.translate import Translator
 
 

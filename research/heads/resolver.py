@@ -15,12 +15,11 @@ import tensorflow as tf
 from tf_models.cli.command_line import parse
 from tf_models.data.corpora import load_corpora
 from tf_models.losses import next_token_sums
-from tf_models.training.run_directory import RunDirectory
+from tf_models.training.run_directory import READY_MADE, RUN_DIR, RunDirectory, run_dir_of
 from tf_models.training.settings import Settings
 from tf_models.training.step import LossSums
 from tf_models.transformer.masks import create_masks
 from tf_models.transformer.model import Transformer
-from tf_models.translation.ready_made import READY_MADE, RUN_DIR, run_dir_of
 from tf_models.translation.settings import fine_tuning
 from tf_models.translation.train import train
 from tf_models.translation.translate import load_settings

@@ -3,11 +3,12 @@
 It reaches 95.75 % exact, and all sentences of the articles; machines differ in last bits.
 """
 
-import json
 import re
 from pathlib import Path
 
 import pytest
+
+from tf_models.translation.evaluate import evaluate_run
 
 # What the articles quote in English: sentence, translation, other translations.
 ARTICLES = Path(__file__).parents[1] / "data" / "article_sentences.tsv"
@@ -25,6 +26,5 @@ def test_the_default_run_learns_what_it_is_taught(call, tmp_path):
         ("by meaning right", 95),
     ):
         assert float(re.search(rf"{what} +([\d.]+) %", done.out)[1]) >= least, what
-    articles = ["--references", ARTICLES, "--json"]
-    scores = json.loads(call("evaluate", "--run-dir", run_dir, *articles).out)
+    scores = evaluate_run(run_dir, references=ARTICLES)
     assert scores["exact_match_of_any"] == 100

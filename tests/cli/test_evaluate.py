@@ -1,10 +1,20 @@
 import gzip
-import json
 import re
 
 import pytest
 
+from tests.support.eager import eagerly
 from tests.support.tiny_runs import command_of
+from tf_models.autoencoding import evaluate as autoencoding
+from tf_models.classification import evaluate as classification
+from tf_models.questions import evaluate as questions
+from tf_models.translation import evaluate as translation
+
+
+def figures_of(task, run_dir, **options):
+    """What the command of a task's run prints, as numbers."""
+    with eagerly():
+        return task.evaluate_run(run_dir, **options)
 
 
 @pytest.fixture
@@ -12,47 +22,44 @@ def files(tmp_path):
     (tmp_path / "test.en").write_text("The dog sees the fox.\nThe 😀.\nThe man.\n", "utf-8")
     with gzip.open(tmp_path / "test.de.gz", "wt", encoding="utf-8") as file:
         file.write("Der Hund sieht den Fuchs.\nDer 😀.\nDer Mann.\n")
-    return ["--source", tmp_path / "test.en", "--reference", tmp_path / "test.de.gz"]
+    return {"source": tmp_path / "test.en", "reference": tmp_path / "test.de.gz"}
 
 
-def test_scores_and_translations(run_dir, call, files, tmp_path):
-    options = ["--run-dir", run_dir, *files, "--beam-size", 2, "--output", tmp_path / "out.de"]
-    shown = call("evaluate", *options).out
-    scores = json.loads(call("evaluate", *options, "--json").out)
+def test_scores_of_files(run_dir, call, files):
+    options = [word for name, path in files.items() for word in (f"--{name}", path)]
+    shown = call("evaluate", "--run-dir", run_dir, *options, "--beam-size", 2).out
+    scores = figures_of(translation, run_dir, beam_size=2, **files)
 
     for part in ("BLEU", "tok:13a", "case:lc", "chrF", "exact match", "unknown", "1-5"):
         assert part in shown
     assert scores["sentences"] == scores["bleu_by_length"]["1-5"][1] == 3
     assert 0 <= scores["bleu"] <= 100
     assert 0 < scores["unknown_rate"] < 1
-    assert len((tmp_path / "out.de").read_text("utf-8").splitlines()) == 3
 
 
-def test_the_test_pairs_of_the_corpus_that_it_was_trained_on(run_dir, call, tiny_inputs):
-    scores = json.loads(call("evaluate", "--run-dir", run_dir, "--json").out)
-    named = call("evaluate", "--run-dir", run_dir, "--corpus", tiny_inputs / "deu.txt", "--json")
+def test_the_test_pairs_of_the_corpus_that_it_was_trained_on(run_dir, tiny_inputs):
+    scores = figures_of(translation, run_dir)
+    named = figures_of(translation, run_dir, corpus=[str(tiny_inputs / "deu.txt")])
 
     assert scores["sentences"] == 2
-    assert json.loads(named.out) == scores
+    assert named == scores
 
 
-def test_several_references(run_dir, call, tmp_path):
+def test_several_references(run_dir, tmp_path):
     path = tmp_path / "lesson.tsv"
     path.write_text(
         "The dog sees the fox.\tDer Hund sieht den Fuchs.\tDer Fuchs.\n\nThe man.\tMann\n"
     )
-    result = call("evaluate", "--run-dir", run_dir, "--references", path, "--json")
+    scores = figures_of(translation, run_dir, references=path)
 
-    scores = json.loads(result.out)
     assert scores["sentences"] == 2
     assert scores["exact_match"] <= scores["exact_match_of_any"] <= 100
 
 
 @pytest.mark.parametrize("run", ["vae_run", "hierarchical_run"])
-def test_the_estimate_lies_above_the_bound(run, request, call):
+def test_the_estimate_lies_above_the_bound(run, request):
     run_dir = request.getfixturevalue(run)
-    result = call("evaluate", "--run-dir", run_dir, "--importance-samples", 50, "--json")
-    found = json.loads(result.out)
+    found = figures_of(autoencoding, run_dir, importance_samples=50)
 
     assert found["images"] == 30
     assert found["importance samples"] == 50
@@ -65,7 +72,7 @@ def test_the_estimate_lies_above_the_bound(run, request, call):
 
 def test_a_classifier(classifier_run, tiny_inputs, call):
     options = ["--run-dir", classifier_run, "--test", tiny_inputs / "test.tsv"]
-    found = json.loads(call("evaluate", *options, "--json").out)
+    found = figures_of(classification, classifier_run, test=[tiny_inputs / "test.tsv"])
     report = call(*command_of("classifier", tiny_inputs), "--run-dir", classifier_run).out
     trained = re.search(r"classifier +([\d.]+)%", report)
 
@@ -73,18 +80,15 @@ def test_a_classifier(classifier_run, tiny_inputs, call):
     assert "precision" in call("evaluate", *options).out
 
 
-def test_a_classifier_of_images(image_classifier_run, npz, call):
-    options = ["--run-dir", image_classifier_run]
-    found = json.loads(call("evaluate", *options, "--json").out)
+def test_a_classifier_of_images(image_classifier_run, npz):
+    found = figures_of(classification, image_classifier_run)
     assert found["images"] == 30
-    again = call("evaluate", *options, "--dataset", npz, "--json").out
-    assert json.loads(again) == found
+    assert figures_of(classification, image_classifier_run, dataset=str(npz)) == found
 
 
-def test_questions_of_a_file(questions_run, call, tmp_path):
+def test_questions_of_a_file(questions_run, tmp_path):
     path = tmp_path / "asked.txt"
     path.write_text("1 Anna went to the park.\n2 Where is Anna?\tin the park\t1\n")
-    result = call("evaluate", "--run-dir", questions_run, "--test", path, "--json")
-    found = json.loads(result.out)
+    found = figures_of(questions, questions_run, test=[path])
     assert found["questions"] == 1
     assert found["exact match"] == found["asked"]

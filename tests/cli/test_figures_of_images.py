@@ -65,8 +65,9 @@ def test_own_images_of_any_sizes_that_move_away(call, tmp_path):
 
 
 def test_samples_of_two_runs_beside_real_images(vae_run, hierarchical_run, call, tmp_path, texts):
-    runs = ["--run-dir", vae_run, hierarchical_run, "--label", "one", "deep"]
+    runs = ["--run-dir", vae_run, hierarchical_run]
     output = tmp_path / "samples.png"
     assert call("plot_figures", "--figure", "sharpness", *runs, "--output", output).status == 0
     assert "test images\nsharpness 1.00" in texts()
-    assert {"one", "deep"} <= {text.split("\n")[0] for text in texts()}
+    names = {vae_run.name, hierarchical_run.name}
+    assert names <= {text.split("\n")[0] for text in texts()}

@@ -5,7 +5,8 @@ import sys
 import pytest
 
 from tests.support.commands import SCRIPTS
-from tf_models.__main__ import NAMES, listing, module_of
+from tf_models.__main__ import listing, module_of
+from tf_models.cli import COMMANDS
 
 # A safe path lacks the folder of the script: no script may need another one.
 ENVIRONMENT = {**os.environ, "PYTHONSAFEPATH": "1", "COLUMNS": "80"}
@@ -29,15 +30,15 @@ def run(*words):
 @pytest.fixture(scope="module")
 def helps():
     """What each script prints, by its command; one process shows them all."""
-    paths = [SCRIPTS / f"{name.replace('-', '_')}.py" for name in NAMES]
+    paths = [SCRIPTS / f"{name.replace('-', '_')}.py" for name in COMMANDS]
     done = run("-c", ALL, *paths)
     assert done.returncode == 0, done.stderr
     *texts, rest = done.stdout.split("\0")
     assert rest == ""
-    return dict(zip(NAMES, texts, strict=True))
+    return dict(zip(COMMANDS, texts, strict=True))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", COMMANDS)
 def test_help_has_a_description_examples_and_every_option_with_its_meaning(name, helps):
     assert helps[name].startswith("usage: ")
     assert str(module_of(name).__doc__).splitlines()[0] in helps[name]
@@ -48,10 +49,10 @@ def test_help_has_a_description_examples_and_every_option_with_its_meaning(name,
 
 def test_every_command_has_a_script_and_a_line():
     scripts = sorted(path.stem for path in SCRIPTS.glob("*.py"))
-    assert scripts == sorted(name.replace("-", "_") for name in NAMES)
+    assert scripts == sorted(name.replace("-", "_") for name in COMMANDS)
     lines = listing().splitlines()
     assert max(map(len, lines)) <= 80
-    assert all(sum(line.startswith(f"  {name} ") for line in lines) == 1 for name in NAMES)
+    assert all(sum(line.startswith(f"  {name} ") for line in lines) == 1 for name in COMMANDS)
 
 
 def test_the_program_lists_runs_and_refuses():

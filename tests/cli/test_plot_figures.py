@@ -139,7 +139,7 @@ def test_figures_of_question_answering(draw, questions_run):
     [
         (["masks", "--layer", "1"], "--figure masks has no --layer"),
         (["masks", "--output", "masks.gif"], "saved as .png, .pdf or .svg"),
-        (["story"], "--figure story needs --run-dir"),
+        (["story"], "without --run-dir"),
     ],
 )
 def test_what_makes_no_sense_is_refused(call, tmp_path, arguments, message):

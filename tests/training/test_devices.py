@@ -8,7 +8,8 @@ import pytest
 import tensorflow as tf
 
 from tf_models.training import devices
-from tf_models.training.devices import device_scope, shard
+from tf_models.training.devices import device_scope
+from tf_models.training.step import shard
 
 X = tf.reshape(tf.range(10.0), (5, 2))
 Y = tf.range(5.0)

@@ -1,4 +1,7 @@
-"""Two replicas, and two workers, train as one does: in processes of their own."""
+"""Two replicas, and two workers, train as one does: in processes of their own.
+
+As in the commands, `device_scope` makes the strategy: nothing was computed before.
+"""
 
 import json
 import os
@@ -17,11 +20,11 @@ TRAIN = """
 import sys
 from pathlib import Path
 
-import keras
 import numpy as np
 import tensorflow as tf
 
 from tf_models.training import devices
+from tf_models.training.step import own_noise
 
 if sys.argv[1] == "replicas":
     cpu = tf.config.list_physical_devices("CPU")[0]
@@ -32,14 +35,12 @@ if sys.argv[1] == "replicas":
 
 from tests.support.small_training import small_training
 
-with devices.make_strategy().scope():
-    adam = keras.optimizers.Adam(0.5)
-training = small_training(Path(sys.argv[2]), adam=adam, noise=0.0)
+training = small_training(Path(sys.argv[2]), noise=0.0)
 training.fit()
 if sys.argv[1] == "replicas":
 
     def draw():
-        with devices.own_noise(training.model):
+        with own_noise(training.model):
             generator = training.model.dropout.seed_generator
             return tf.random.stateless_uniform((3,), generator.next())
 

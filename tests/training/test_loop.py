@@ -138,13 +138,3 @@ def test_weights_that_are_no_numbers_are_not_saved(tmp_path):
     with pytest.raises(InputError, match="no longer a number"):
         training.fit()
     assert not list(training.run.checkpoints.rglob("*.index"))  # not as the best ones, either
-
-
-def test_parts_of_the_validation_have_figures_of_their_own(tmp_path):
-    part = tf.data.Dataset.from_tensors((tf.ones((2, 2)), tf.zeros((2, 1))))
-    training = small_training(tmp_path / "run", epochs=1)
-    training._validation = {"a": part, "b": part.repeat(3)}
-    training.fit()
-    row = training.history.rows[0]
-
-    assert row["val_loss"] == pytest.approx((row["val_loss_a"] + 3 * row["val_loss_b"]) / 4)

@@ -1,7 +1,7 @@
 """The run directory: one training each, refused to any other."""
 
 import pytest
-from filelock import Timeout
+from filelock import FileLock, Timeout
 
 from tests.support.small_training import SETTINGS, small_training
 from tf_models.errors import InputError
@@ -52,7 +52,7 @@ def test_a_folder_of_something_else_is_refused(tmp_path):
 
 
 def test_two_processes_do_not_train_in_one_directory(trained):
-    with trained.lock, pytest.raises(Timeout):
+    with FileLock(trained.lock_file), pytest.raises(Timeout):
         small_training(trained.path).fit()
 
 

@@ -50,7 +50,7 @@ def test_they_come_back_from_json():
 
     assert All.from_config(config) == changed
     del config["model"]
-    with pytest.raises(KeyError, match="model"):
+    with pytest.raises(InputError, match="model"):
         All.from_config(config)
 
 

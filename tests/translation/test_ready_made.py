@@ -6,7 +6,7 @@ import pytest
 
 from tf_models.data.corpora import metrics
 from tf_models.data.pairs import embedded_file, read_annotated
-from tf_models.translation.ready_made import RUN_DIR
+from tf_models.training.run_directory import RUN_DIR
 from tf_models.translation.settings import preset
 from tf_models.translation.train import UNSEEN_NAMES
 from tf_models.translation.translate import ready_made

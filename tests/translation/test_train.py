@@ -88,24 +88,6 @@ def prepare_mixed(corpus, tmp_path):
     return in_folder(tmp_path, mix([corpus, other_corpus()]))
 
 
-def test_validation_is_of_all_pairs_and_of_each_corpus(prepare_mixed, corpus):
-    training = prepare_mixed(epochs=2)
-    training.fit()
-    tokens = {
-        label: sum(
-            len(tokenizers_of(training).target.encode(pair.target)) - 1 for pair in part.validation
-        )
-        for label, part in mix([corpus, other_corpus()]).parts.items()
-    }
-    first, second = tokens
-    assert (first, second) == ("toy language", "other")
-    for row in training.history.rows:
-        for name in ("loss", "accuracy"):
-            sums = sum(tokens[label] * row[f"val_{name}_{label}"] for label in tokens)
-            assert row[f"val_{name}"] == pytest.approx(sums / sum(tokens.values()), rel=1e-5)
-        assert row[f"val_loss_{first}"] != row[f"val_loss_{second}"]
-
-
 def test_a_run_is_bound_to_its_corpora(prepare_mixed, prepare, corpus):
     training = prepare_mixed(epochs=1)
     data = json.loads(training.run.config_file.read_text("utf-8"))["data"]

@@ -141,14 +141,14 @@ class ImageModel:
         training images, so which epoch validation likes best is chance.
         """
         run = RunDirectory(Path(run_dir))
-        kind = run.read_kind()
+        kind = run.read_config()["kind"]
         if kind not in KINDS:
             raise InputError(f"{run.path} holds a run of kind {kind}, not {' or '.join(KINDS)}")
-        with run.reading(kind) as config:
-            settings = settings_of(config)
-            data = config["data"]
-            shape, classes = tuple(data["shape"]), data.get("classes", 0)
-            model = build_model(settings, shape, config["seed"], classes=classes)
+        config = run.read_config(kind)
+        settings = settings_of(config)
+        data = config["data"]
+        shape, classes = tuple(data["shape"]), data.get("classes", 0)
+        model = build_model(settings, shape, config["seed"], classes=classes)
         default = "latest" if settings.is_linear else BEST
         load_weights(model, run.checkpoints, checkpoint or default)
         return cls(model, settings, config, run.path)

@@ -133,9 +133,9 @@ class SentenceCoder:
         run of a sequence autoencoder, no such checkpoint, or a damaged file.
         """
         run = RunDirectory(Path(run_dir))
-        with run.reading(KIND) as config:
-            settings = SentenceRunSettings.from_config(config)
-            language = config["data"]["language"]
+        config = run.read_config(KIND)
+        settings = SentenceRunSettings.from_config(config)
+        language = config["data"]["language"]
         tokenizer = SubwordTokenizer(run.tokenizers / TOKENIZER, language, lowercase=False)
         model = build_sequence_autoencoder(settings, tokenizer)
         load_weights(model, run.checkpoints, checkpoint or BEST)

@@ -74,7 +74,7 @@ def evaluate_run(
     on files and none is named.
     """
     run = RunDirectory(run_dir)
-    if run.read_kind() == OF_IMAGES:
+    if run.read_config()["kind"] == OF_IMAGES:
         of_images = ImageClassifier.load(run_dir, checkpoint)
         images = of_images.origin.load(dataset, data_dir)
         right, predicted = report_images(of_images, images, report)

@@ -50,10 +50,10 @@ class TextClassifier:
         run of a classifier, no such checkpoint, or a damaged file.
         """
         run = RunDirectory(Path(run_dir))
-        with run.reading(OF_TEXTS) as config:
-            settings = TextClassifierSettings.from_config(config)
-            classes = tuple(config["data"]["classes"])
-            language, lowercase = config["language"], config["lowercase"]
+        config = run.read_config(OF_TEXTS)
+        settings = TextClassifierSettings.from_config(config)
+        classes = tuple(config["data"]["classes"])
+        language, lowercase = config["language"], config["lowercase"]
         tokenizer = SubwordTokenizer(tokenizer_file(run), language, lowercase)
         model = build_text_model(settings, tokenizer, len(classes))
         load_weights(model, run.checkpoints, checkpoint or BEST)
@@ -115,9 +115,9 @@ class ImageClassifier:
     def load(cls, run_dir: str | Path, checkpoint: str | None = None) -> "ImageClassifier":
         """Load a run's checkpoint, as `TextClassifier.load` does."""
         run = RunDirectory(Path(run_dir))
-        with run.reading(OF_IMAGES) as config:
-            settings, data = ImageClassifierSettings.from_config(config), config["data"]
-            model = build_image_model(settings, tuple(data["shape"]), len(data["classes"]))
+        config = run.read_config(OF_IMAGES)
+        settings, data = ImageClassifierSettings.from_config(config), config["data"]
+        model = build_image_model(settings, tuple(data["shape"]), len(data["classes"]))
         load_weights(model, run.checkpoints, checkpoint or BEST)
         origin = ImageOrigin(run.path, data, config["seed"], run.images_file)
         return cls(model, tuple(data["classes"]), origin)

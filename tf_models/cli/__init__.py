@@ -4,13 +4,9 @@ Each has its arguments, a class, and `main()`, which parses them and calls its t
 exit status where that is not 0.
 """
 
-GROUPS = {
-    "everyday": (
-        *("train-translator", "translate", "plot-attention", "view-attention", "plot-figures"),
-        *("train-autoencoder", "train-vae", "train-classifier"),
-        *("train-image-classifier", "classify"),
-        *("train-question-answering", "answer", "evaluate"),
-    ),
-    "more": ("inspect-tokenizer", "export"),
-}
-"""The commands, as they are typed, in the groups and the order in which they are listed."""
+COMMANDS = (
+    *("train-translator", "translate", "plot-attention", "view-attention", "plot-figures"),
+    *("train-autoencoder", "train-vae", "train-classifier", "train-image-classifier", "classify"),
+    *("train-question-answering", "answer", "evaluate", "inspect-tokenizer", "export"),
+)
+"""The commands, as they are typed, in the order in which they are listed."""

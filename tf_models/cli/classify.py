@@ -14,14 +14,11 @@ from typing import Annotated
 import tyro
 from pydantic import Field
 
-from tf_models.cli.arguments import AttentionArguments
-from tf_models.cli.command_line import parse, passed, quiet_tensorflow
-from tf_models.errors import InputError
+from tf_models.cli.command_line import AttentionArguments, parse, passed, quiet_tensorflow
 from tf_models.training.run_directory import RunDirectory
-from tf_models.training.settings import Settings
 
 
-class Arguments(Settings):
+class Arguments(AttentionArguments):
     """All arguments."""
 
     texts: tyro.conf.Positional[Annotated[tuple[str, ...], Field(min_length=1)]]
@@ -29,8 +26,7 @@ class Arguments(Settings):
     run_dir: Path
     """Run directory of train-classifier or train-image-classifier."""
     output: Path | None = None
-    """Draw the attention of one text, or of the images: F.png, F.pdf or F.svg."""
-    figure: AttentionArguments = AttentionArguments()
+    """Draw the attention of the first text, or of the images: F.png, F.pdf or F.svg."""
 
 
 def main() -> None:
@@ -42,23 +38,22 @@ def main() -> None:
     texts, output = list(arguments.texts), arguments.output
     if output:
         check_figure_path(output)  # refused before anything is loaded
-    if RunDirectory(arguments.run_dir).read_kind() == OF_IMAGES:
+    if RunDirectory(arguments.run_dir).read_config()["kind"] == OF_IMAGES:
         of_images = ImageClassifier.load(arguments.run_dir)
         paths = [Path(name) for name in texts]
         names = [path.name for path in paths]
         pixels = of_images.read(paths)
         classes, shares = of_images.classes, of_images.probabilities(pixels)
-        draw, options = partial(plot_class_token, of_images, pixels, names), {"layer"}
+        draw, allowed = partial(plot_class_token, of_images, pixels, names), {"layer"}
     else:
-        if output and len(texts) > 1:
-            raise InputError(f"--output draws one text; received {len(texts)}")
         of_texts = TextClassifier.load(arguments.run_dir)
         classes, shares = of_texts.classes, of_texts.probabilities(texts)
         draw = partial(draw_attention, of_texts, sentence=texts[0])
-        options = set(AttentionArguments.model_fields)
+        allowed = set(AttentionArguments.model_fields)
     for probabilities in shares:
         ranked = sorted(zip(probabilities, classes, strict=True), reverse=True)
         print("\t".join(f"{label} {share:.4f}" for share, label in ranked))
     if output:
-        figure = draw(**passed(arguments.figure, options, "a figure of images"))
-        print(save_figure(figure, output))
+        common = {"texts", "run_dir", "output"}
+        options = passed(arguments, common, allowed, "a figure of images")
+        print(save_figure(draw(**options), output))

@@ -1,20 +1,23 @@
-"""Shared by all commands: options by tyro, errors in one line, a quiet start of TensorFlow."""
+"""Shared by commands: options by tyro, errors in one line, a quiet TensorFlow, arguments."""
 
 import contextlib
 import gc
 import logging
+import math
 import os
 import sys
 from collections.abc import Callable, Collection, Iterator
-from typing import Any, NoReturn, TypeVar, cast
+from pathlib import Path
+from typing import Annotated, Any, Literal, NoReturn, TypeVar, cast
 
 import tyro
+from pydantic import Field
 
 from tf_models.errors import InputError, TrainingInterrupted
-from tf_models.training.settings import Settings
+from tf_models.training.run_directory import RUN_DIR, RunDirectory
+from tf_models.training.settings import NotNegative, Seed, Settings, Size
 
 INTERRUPTED = 130  # 128 + SIGINT, as shells have it
-NOT_FOR_KERAS = ("sklearn", "matplotlib.pyplot")
 PLAIN = (tyro.conf.OmitArgPrefixes, tyro.conf.DisallowNone)
 
 Arguments = TypeVar("Arguments")
@@ -36,9 +39,9 @@ def parse_some(kind: type[Arguments]) -> Arguments:
     return tyro.cli(kind, config=PLAIN, add_help=False, return_unknown_args=True)[0]
 
 
-def passed(options: Settings, allowed: Collection[str], of: str) -> dict[str, Any]:
-    """The options that were passed, by name; an InputError if one is not `allowed`."""
-    values = options.model_dump(exclude_defaults=True)
+def passed(arguments: Settings, besides: set[str], allowed: Collection[str], of: str) -> dict:
+    """The options that were passed `besides` these, by name; an InputError if one is another's."""
+    values = arguments.model_dump(exclude_defaults=True, exclude=besides)
     for name in values.keys() - set(allowed):
         raise InputError(f"{of} has no --{name.replace('_', '-')}")
     return values
@@ -64,10 +67,9 @@ def run(main: Callable[[], int | None]) -> NoReturn:
     except (InputError, OSError, UnicodeError) as error:
         _complain(str(error))
     except Exception as error:
-        is_of_tensorflow = type(error).__module__.startswith("tensorflow.")  # as a full disk
         if isinstance(error, MemoryError) or "OOM when" in str(error):
             _complain(f"not enough memory; make the model or its batches smaller: {error}")
-        elif is_of_tensorflow:
+        elif type(error).__module__.startswith("tensorflow."):  # as a full disk
             _complain(f"TensorFlow: {str(error).splitlines()[0]}")
         else:
             raise
@@ -80,11 +82,10 @@ def _complain(message: str) -> None:
 
 
 def _use_utf8() -> None:
-    """Files and pipes get UTF-8, whatever the system's code page, line by line."""
+    """Screen, files and pipes get UTF-8, whatever the system's code page, line by line."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            encoding = stream.encoding if stream.isatty() else "utf-8"
-            stream.reconfigure(encoding=encoding, errors="backslashreplace", line_buffering=True)
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace", line_buffering=True)
 
 
 @contextlib.contextmanager
@@ -101,7 +102,7 @@ def quiet_tensorflow() -> Iterator[None]:
     gc.set_threshold(20_000, 20, 50)  # saves 2.5 of 17 CPU seconds before a first training step
     # Only Keras' wrappers and its image gallery need these packages, and take 1.5 of 5.3 CPU
     # seconds for them; Keras does without where their import fails.
-    hidden = [name for name in NOT_FOR_KERAS if name not in sys.modules]
+    hidden = [name for name in ("sklearn", "matplotlib.pyplot") if name not in sys.modules]
     sys.modules.update(cast(Any, dict.fromkeys(hidden)))
     screen = os.dup(2)
     with open(os.devnull, "wb") as nowhere:
@@ -115,3 +116,95 @@ def quiet_tensorflow() -> Iterator[None]:
     finally:
         os.dup2(screen, 2)
         os.close(screen)
+
+
+class RunArguments(Settings):
+    """Arguments of every training."""
+
+    run_dir: Path | None = None
+    """Where to train; if left out, runs/ and a name of data and model. Ctrl-C saves, and the same
+    command resumes."""
+    minutes: Annotated[float, Field(gt=0, allow_inf_nan=True)] = math.inf
+    """End after so many minutes in all, in place of --epochs."""
+    seed: Seed = 0
+    """Of weights, noise and order."""
+
+    def run_in(self, name: str) -> RunDirectory:
+        """Where to train; by default in this folder of runs/."""
+        return RunDirectory(self.run_dir or Path("runs") / name)
+
+    @property
+    def course(self) -> dict:
+        """What every training takes beside its data and settings."""
+        return {"seed": self.seed, "minutes": self.minutes}
+
+
+class ImageArguments(RunArguments):
+    """Images to train on."""
+
+    dataset: str = "digits"
+    """digits, mnist, fashion_mnist, an .npz file as Keras has it, or a folder of images."""
+    image_size: Annotated[str, Field(pattern=r"^[1-9]\d{0,3}(x[1-9]\d{0,3})?$")] | None = None
+    """N or HxW: pixels that images of a folder are brought to, scaled until they just cover it, the
+    middle cut out; default: as they are, all of one size."""
+    data_dir: Path | None = None
+    """Folder of downloads and TFDS data sets."""
+
+    @property
+    def loading(self) -> dict:
+        """What `load_images` takes beside the data set."""
+        sides = tuple(map(int, self.image_size.split("x"))) if self.image_size else None
+        size = (sides[0], sides[-1]) if sides else None
+        return {"data_dir": self.data_dir, "seed": self.seed, "image_size": size}
+
+
+class TranslatorArguments(Settings):
+    """The trained translator that a command uses."""
+
+    run_dir: Path | None = None
+    """Run directory; if left out, the translator of the package."""
+    checkpoint: str | None = None
+    """best, average, latest, or a name; if left out, what training chose, or else best."""
+
+    @property
+    def chosen_run_dir(self) -> Path:
+        """The run directory, or the ready-made one; then a line says so on stderr."""
+        if self.run_dir is not None:
+            return self.run_dir
+        print("no --run-dir: using the translator that comes with the package", file=sys.stderr)
+        return RUN_DIR
+
+
+class SearchArguments(TranslatorArguments):
+    """A translator, and how it searches."""
+
+    beam_size: Size | None = None
+    """Hypotheses kept, 1 is greedy; if left out, the run's."""
+    length_penalty: NotNegative | None = None
+    """Alpha of the beam search; if left out, the run's."""
+
+
+class AttentionArguments(Settings):
+    """Arguments of a figure of attention."""
+
+    layer: str | None = None
+    """1 to the last, or all; if left out, the last, of a classifier of texts all."""
+    query: str | None = None
+    """Word whose row is drawn; of a classifier, first or mean."""
+    words: bool = False
+    """Merge subwords into words."""
+    without_marks: bool = False
+    """Leave out <start>, <end> and punctuation, and share the rest anew."""
+
+
+class MapArguments(AttentionArguments):
+    """Arguments of a figure of a translator's attention."""
+
+    sentence: str | None = None
+    """Sentence in the source language, in place of the article's."""
+    target: str | None = None
+    """Translation to force; if left out, the model's own."""
+    kind: Literal["encoder", "decoder", "cross"] | None = None
+    """Kind of attention."""
+    head: int | None = None
+    """Draw this head alone, from 1."""

@@ -7,22 +7,16 @@ $ tf-models evaluate --run-dir runs/multi30k-best \\
       files of your own, line by line beside each other
 """
 
-import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
 
-import tyro
-
-from tf_models.cli.arguments import SearchArguments
-from tf_models.cli.command_line import parse, passed, quiet_tensorflow
+from tf_models.cli.command_line import SearchArguments, parse, passed, quiet_tensorflow
 from tf_models.training.run_directory import RunDirectory
-from tf_models.training.settings import Seed, Size
-from tf_models.translation.ready_made import TranslatorArguments
+from tf_models.training.settings import Size
 
 
-class DataArguments(SearchArguments):
-    """What to measure on, and how."""
+class Arguments(SearchArguments):
+    """All arguments."""
 
     corpus: tuple[str, ...] = ()
     """Of a translator: score on the test pairs of these, as train-translator reads them; if left
@@ -33,33 +27,21 @@ class DataArguments(SearchArguments):
     """Line by line beside --source."""
     references: Path | None = None
     """In place of these, a table: sentence, tab, reference, tab, another reference …"""
-    output: Path | None = None
-    """Write the translations to this file."""
     data_dir: Path | None = None
     """Folder of downloads and TFDS data sets."""
     dataset: str | None = None
     """Test images of this data set; if left out, of the one that the run was trained on."""
     importance_samples: Size | None = None
     """Of a VAE: samples of the bound; if left out, 500."""
-    seed: Seed | None = None
-    """Of a VAE: of samples and binarisation; if left out, 0."""
     test: tuple[Path, ...] = ()
     """Questions as bAbI has them, or a classifier's lines of label<TAB>text; if left out, the
     embedded test data."""
 
 
-class Arguments(TranslatorArguments):
-    """All arguments."""
-
-    data: DataArguments = DataArguments()
-    json_output: Annotated[bool, tyro.conf.arg(name="json")] = False
-    """Print one JSON object."""
-
-
-FILES = ("source", "reference", "references", "output")
+SEARCH, FILES = {"beam_size", "length_penalty"}, {"source", "reference", "references"}
 OPTIONS = {  # of each kind of runs
-    "translator": {"corpus", *FILES, "data_dir", "beam_size", "length_penalty"},
-    "vae": {"dataset", "data_dir", "importance_samples", "seed"},
+    "translator": {"corpus", "data_dir", *FILES, *SEARCH},
+    "vae": {"dataset", "data_dir", "importance_samples"},
     "autoencoder": {"dataset", "data_dir"},
     "classifier": {"test"},
     "image classifier": {"dataset", "data_dir"},
@@ -70,8 +52,9 @@ OPTIONS = {  # of each kind of runs
 def main() -> None:
     arguments = parse(Arguments)
     run_dir = arguments.chosen_run_dir
-    kind = RunDirectory(run_dir).read_kind()
-    options = passed(arguments.data, OPTIONS.get(kind, set()), f"a run of kind {kind}")
+    kind = RunDirectory(run_dir).read_config()["kind"]
+    allowed, of = OPTIONS.get(kind, ()), f"a run of kind {kind}"
+    options = passed(arguments, {"run_dir", "checkpoint"}, allowed, of)
     evaluate_run: Callable[..., dict]
     with quiet_tensorflow():
         match kind:
@@ -83,7 +66,4 @@ def main() -> None:
                 from tf_models.questions.evaluate import evaluate_run
             case _:
                 from tf_models.autoencoding.evaluate import evaluate_run
-    report = print if not arguments.json_output else lambda line: None
-    figures = evaluate_run(run_dir, checkpoint=arguments.checkpoint, report=report, **options)
-    if arguments.json_output:
-        print(json.dumps(figures, indent=2))
+    evaluate_run(run_dir, checkpoint=arguments.checkpoint, **options)

@@ -12,40 +12,37 @@ model has its languages, special ids and limits.
 from pathlib import Path
 from typing import Literal
 
-from tf_models.cli.arguments import SearchArguments
-from tf_models.cli.command_line import parse, passed, quiet_tensorflow
-from tf_models.files import new_folder
-from tf_models.translation.ready_made import TranslatorArguments
+from tf_models.cli.command_line import SearchArguments, parse, passed, quiet_tensorflow
+from tf_models.errors import InputError
 
 Quantization = Literal["float32", "int8", "int8_float32", "int8_float16", "int16", "float16"]
+COMMON = {"run_dir", "checkpoint", "output", "format"}
 OPTIONS = {"ctranslate2": {"quantization"}, "saved-model": {"beam_size", "length_penalty"}}
 
 
-class ModelArguments(SearchArguments):
-    """Arguments of one format or the other."""
-
-    quantization: Quantization | None = None
-    """Of the weights, for CTranslate2; if left out, float32."""
-
-
-class Arguments(TranslatorArguments):
+class Arguments(SearchArguments):
     """All arguments."""
 
     output: Path
     """A folder, new or empty."""
     format: Literal["ctranslate2", "saved-model"] = "ctranslate2"
     """What is written; a SavedModel has a beam search of its own."""
-    model: ModelArguments = ModelArguments()
+    quantization: Quantization | None = None
+    """Of the weights, for CTranslate2; if left out, float32."""
 
 
 def main() -> None:
     arguments = parse(Arguments)
-    options = passed(arguments.model, OPTIONS[arguments.format], f"--format {arguments.format}")
+    of = f"--format {arguments.format}"
+    options = passed(arguments, COMMON, OPTIONS[arguments.format], of)
     with quiet_tensorflow():
         from tf_models.translation.export import export_ctranslate2, export_saved_model
         from tf_models.translation.translate import Translator
+    folder = arguments.output
+    if folder.exists() and any(folder.iterdir()):
+        raise InputError(f"{folder} exists already; choose another --output")
     translator = Translator.load(arguments.chosen_run_dir, arguments.checkpoint)
+    folder.mkdir(parents=True, exist_ok=True)
     export = export_ctranslate2 if arguments.format == "ctranslate2" else export_saved_model
-    with new_folder(arguments.output) as folder:
-        export(translator, folder, **options)
-    print(f"wrote {arguments.output}; how to translate with it: docs/decoding.md")
+    export(translator, folder, **options)
+    print(f"wrote {folder}; how to translate with it: docs/decoding.md")

@@ -10,10 +10,9 @@ from pathlib import Path
 
 import tyro
 
-from tf_models.cli.command_line import parse, quiet_tensorflow
+from tf_models.cli.command_line import TranslatorArguments, parse, quiet_tensorflow
 from tf_models.training.run_directory import RunDirectory
 from tf_models.training.settings import Size
-from tf_models.translation.ready_made import TranslatorArguments
 
 
 class Arguments(TranslatorArguments):
@@ -34,13 +33,12 @@ def main() -> None:
     with quiet_tensorflow():
         from tf_models.data.tokenizers import TokenizerPair, pretrained_tokenizer
     if arguments.bpemb:
-        bpemb = pretrained_tokenizer(arguments.bpemb, arguments.pieces, arguments.data_dir)
-        tokenizers = [bpemb]
+        tokenizers = [pretrained_tokenizer(arguments.bpemb, arguments.pieces, arguments.data_dir)]
     else:
         run = RunDirectory(arguments.chosen_run_dir)
-        with run.reading("translator") as config:
-            languages = config["data"]["source_language"], config["data"]["target_language"]
-            kind = config["tokenizer"]["tokenizer"]
+        config = run.read_config("translator")
+        languages = config["data"]["source_language"], config["data"]["target_language"]
+        kind = config["tokenizer"]["tokenizer"]
         pair = TokenizerPair.load(run.tokenizers, languages, kind)
         tokenizers = [pair.source, pair.target]
     sentence = arguments.sentence
@@ -51,5 +49,3 @@ def main() -> None:
             print(f"  pieces  {' '.join(tokenizer.tokens(ids))}")
             print(f"  ids     {' '.join(map(str, ids))}")
             print(f"  decoded {tokenizer.decode(ids)}")
-            if unknown := tokenizer.unknown_characters(sentence):
-                print(f"  unknown {' '.join(unknown)}")

@@ -9,9 +9,7 @@ $ tf-models plot-attention --query it --words --kind encoder --output it.pdf \\
 
 from pathlib import Path
 
-from tf_models.cli.arguments import MapArguments
-from tf_models.cli.command_line import parse, quiet_tensorflow
-from tf_models.translation.ready_made import TranslatorArguments
+from tf_models.cli.command_line import MapArguments, TranslatorArguments, parse, quiet_tensorflow
 
 
 class Arguments(TranslatorArguments):

@@ -3,7 +3,7 @@
 $ tf-models plot-figures --figure masks --output masks.png
       the three masks of the translator article
 $ tf-models plot-figures --figure sharpness --run-dir runs/digits-vae runs/digits-hierarchical \\
-      --label "one layer" "six groups" --output samples.png
+      --output samples.png
       of several runs
 
 figures of no run:
@@ -64,25 +64,31 @@ from typing import Annotated, Any
 
 from pydantic import Field, PositiveInt
 
-from tf_models.cli.arguments import MapArguments
-from tf_models.cli.command_line import parse, passed, quiet_tensorflow
+from tf_models.cli.command_line import MapArguments, parse, passed, quiet_tensorflow
 from tf_models.errors import InputError
-from tf_models.training.run_directory import History, RunDirectory
-from tf_models.training.settings import Seed, Settings
-from tf_models.translation.ready_made import RUN_DIR
+from tf_models.training.run_directory import RUN_DIR, History, RunDirectory
+from tf_models.training.settings import Seed
 
 # Names of the figures of each kind of runs, listed above; the tasks' `figures` modules draw them.
 SHOWN = {
     kind: re.findall(r"^  (\S+)", listed, re.MULTILINE)
     for kind, listed in re.findall(r"^figures of (.*):\n((?:  .*\n)+)", __doc__, re.MULTILINE)
 }
-NAMES = {name for names in SHOWN.values() for name in names}
 TRAINING = "training"
+COMMON = {"figure", "output", "run_dir", "data_dir"}  # arguments of all figures
 
 
-class FigureArguments(MapArguments):
-    """What a figure shows, where it can be chosen."""
+class Arguments(MapArguments):
+    """All arguments."""
 
+    figure: str
+    """Name of the figure."""
+    output: Path
+    """F.png, F.pdf or F.svg."""
+    run_dir: tuple[Path, ...] = ()
+    """Run directory, several for sharpness; if left out, what comes with the package."""
+    data_dir: Path | None = None
+    """Folder of TFDS data sets."""
     sizes: tuple[PositiveInt, PositiveInt] | None = None
     """Two numbers, of a figure of no run."""
     test: Path | None = None
@@ -95,22 +101,6 @@ class FigureArguments(MapArguments):
     """Of samples; if left out, 1."""
     seed: Seed | None = None
     """Of samples and noise."""
-
-
-class Arguments(Settings):
-    """All arguments."""
-
-    figure: str
-    """Name of the figure."""
-    output: Path
-    """F.png, F.pdf or F.svg."""
-    run_dir: tuple[Path, ...] = ()
-    """Run directory, several for sharpness; if left out, what comes with the package."""
-    label: tuple[str, ...] = ()
-    """A name for each run; if left out, the folder's."""
-    data_dir: Path | None = None
-    """Folder of TFDS data sets."""
-    options: FigureArguments = FigureArguments()
 
 
 def main() -> None:
@@ -133,55 +123,44 @@ def main() -> None:
     if not run_dirs and kind != "no run":
         run_dirs = (RUN_DIR,) if kind == "translator" else of_images.ready_made_runs(name)
         print("no --run-dir: using the package's", *[run.name for run in run_dirs], file=sys.stderr)
+    of_one_run = {
+        "translator": (of_translator.FIGURES, Translator.load),
+        "classifier": (of_texts.FIGURES, TextClassifier.load),
+        "image classifier": (of_texts.IMAGE_FIGURES, ImageClassifier.load),
+        "question answering": (of_questions.FIGURES, Answerer.load),
+    }
     figures: dict[str, Any]
     subject: list[Any] = []
-    run_dir = (*run_dirs, Path())[0]
-    match kind:
-        case _ if name == TRAINING:
-            history = History.read(RunDirectory(run_dir).history_file)
-            figures = {TRAINING: lambda: plot_training_curves(history.columns())}
-        case "no run":
-            figures = figures_by_hand.FIGURES | of_images.FIGURES_BY_HAND
-        case "translator":
-            figures = of_translator.FIGURES
-            subject = [Translator.load(run_dir)]
-        case "classifier":
-            figures = of_texts.FIGURES
-            subject = [TextClassifier.load(run_dir)]
-        case "image classifier":
-            figures = of_texts.IMAGE_FIGURES
-            subject = [ImageClassifier.load(run_dir)]
-        case "question answering":
-            figures = of_questions.FIGURES
-            subject = [Answerer.load(run_dir)]
-        case _:
-            labels = arguments.label or tuple(path.resolve().name for path in run_dirs)
-            named = dict(zip(labels, run_dirs, strict=False))
-            if len(named) != len(run_dirs):
-                raise InputError("--label must name each run, differently")
-            models = {label: ImageModel.load(path) for label, path in named.items()}
-            images = models[labels[0]].origin.load_kept(arguments.data_dir)
-            runs = of_images.ImageRuns(models, images)
-            figures = {one: of_images.FIGURES[one] for one in of_images.figures_of(runs)}
-            subject = [runs]
+    if name == TRAINING:
+        history = History.read(RunDirectory(run_dirs[0]).history_file)
+        figures = {TRAINING: lambda: plot_training_curves(history.columns())}
+    elif kind == "no run":
+        figures = figures_by_hand.FIGURES | of_images.FIGURES_BY_HAND
+    elif kind in of_one_run:
+        figures, load = of_one_run[kind]
+        subject = [load(run_dirs[0])]
+    else:
+        models = {path.resolve().name: ImageModel.load(path) for path in run_dirs}
+        if len(models) < len(run_dirs):
+            raise InputError("the runs' folders must have different names")
+        images = next(iter(models.values())).origin.load_kept(arguments.data_dir)
+        runs = of_images.ImageRuns(models, images)
+        figures = {one: of_images.FIGURES[one] for one in of_images.figures_of(runs)}
+        subject = [runs]
     if name not in figures:
-        names = ", ".join([*figures, TRAINING])
-        raise InputError(f"--figure {name} does not fit this run, but one of {names}")
-    draw = figures[name]
-    parameters = inspect.signature(draw).parameters
-    options = passed(arguments.options, parameters, f"--figure {name}")
-    print(save_figure(draw(*subject, **options), arguments.output))
+        raise InputError(f"--figure {name} does not fit this run, but {', '.join(figures)}")
+    parameters = inspect.signature(figures[name]).parameters
+    options = passed(arguments, COMMON, parameters, f"--figure {name}")
+    print(save_figure(figures[name](*subject, **options), arguments.output))
 
 
 def kind_of(name: str, run_dirs: tuple[Path, ...]) -> str:
     """Kind of the run to draw; an InputError if the figure is none of these runs."""
-    if name not in NAMES:
-        raise InputError(f"there is no figure {name!r} (see --help)")
     if len(run_dirs) > 1 and name != "sharpness":
         raise InputError(f"--figure {name} shows one run; received {len(run_dirs)}")
     if run_dirs:
-        return RunDirectory(run_dirs[0]).read_kind()
+        return RunDirectory(run_dirs[0]).read_config()["kind"]
     for kind in ("no run", "translator", "autoencoder"):
         if name in SHOWN[kind]:
             return kind
-    raise InputError(f"--figure {name} needs --run-dir")
+    raise InputError(f"there is no figure {name!r} without --run-dir (see --help)")

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tf_models.autoencoding.settings import Preset, SentenceRunSettings, preset
-from tf_models.cli.arguments import ImageArguments
-from tf_models.cli.command_line import parse, parse_some, quiet_tensorflow
+from tf_models.cli.command_line import ImageArguments, parse, parse_some, quiet_tensorflow
 from tf_models.training.settings import Settings
 
 
@@ -46,12 +45,12 @@ def main() -> None:
         from tf_models.data.corpora import load_sentences
         from tf_models.data.images import load_images, one_hot_images
     chosen: Any = arguments.settings
-    seed, minutes, data_dir = arguments.seed, arguments.minutes, arguments.data_dir
     if isinstance(settings, SentenceRunSettings):
         dataset = "everyday" if arguments.dataset == "digits" else arguments.dataset
-        corpus = load_sentences(dataset, arguments.language, data_dir=data_dir, seed=seed)
-        run_dir = arguments.folder(f"{Path(corpus.name).stem}-{arguments.preset}")
-        sentences.train(run_dir, corpus, chosen, seed, minutes=minutes)
+        options: dict[str, Any] = {"data_dir": arguments.data_dir, "seed": arguments.seed}
+        corpus = load_sentences(dataset, arguments.language, **options)
+        run = arguments.run_in(f"{Path(corpus.name).stem}-{arguments.preset}")
+        sentences.train(run.path, corpus, chosen, **arguments.course)
         return
     if arguments.model == "one-hot":
         images = one_hot_images()
@@ -59,5 +58,5 @@ def main() -> None:
         images = load_images(arguments.dataset, **arguments.loading)
     if arguments.without_class is not None:
         images = images.without_class(arguments.without_class)
-    run_dir = arguments.folder(f"{images.label}-{arguments.preset}")
-    train.train(run_dir, images, chosen, seed, minutes=minutes)
+    run = arguments.run_in(f"{images.label}-{arguments.preset}")
+    train.train(run.path, images, chosen, **arguments.course)

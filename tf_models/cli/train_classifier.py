@@ -7,15 +7,13 @@ $ tf-models train-classifier --train train.tsv --test test.tsv
 """
 
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from tf_models.classification.settings import TextClassifierSettings, text_preset
-from tf_models.cli.arguments import RunArguments
-from tf_models.cli.command_line import parse, parse_some, quiet_tensorflow
+from tf_models.cli.command_line import RunArguments, parse, parse_some, quiet_tensorflow
 from tf_models.errors import InputError
-from tf_models.training.run_directory import RunDirectory
 
 
 class Texts(RunArguments):
@@ -40,37 +38,28 @@ class Arguments(Texts):
     ready-made, the one that comes with the package."""
     settings: TextClassifierSettings = TextClassifierSettings()
 
-    @model_validator(mode="after")
-    def _check(self) -> Self:
-        if self.test and not self.train:
-            raise InputError("--test belongs to a file of --train; pass that as well")
-        if self.settings.training.freeze and not self.encoder_from:
-            raise InputError("--freeze leaves an encoder as it is: pass --encoder-from, too")
-        return self
-
 
 def main() -> None:
     texts = parse_some(Texts)
     settings = text_preset("own-texts" if texts.train else texts.labels)
     arguments = parse(Arguments, Arguments(settings=settings))
+    if arguments.test and not arguments.train:
+        raise InputError("--test belongs to a file of --train; pass that as well")
+    if arguments.settings.training.freeze and not arguments.encoder_from:
+        raise InputError("--freeze leaves an encoder as it is: pass --encoder-from, too")
     with quiet_tensorflow():
         from tf_models.classification.train import TrainedEncoder, train_text_classifier
         from tf_models.data.labelled import embedded_texts, texts_of_files
         from tf_models.translation.translate import source_encoder
-    seed = arguments.seed
     if arguments.train is None:
         labelled = embedded_texts(arguments.labels)
     else:
-        labelled = texts_of_files(arguments.train, arguments.test, seed)
+        labelled = texts_of_files(arguments.train, arguments.test, arguments.seed)
     if arguments.max_texts:
-        labelled = labelled.with_fewer(arguments.max_texts, seed)
+        labelled = labelled.with_fewer(arguments.max_texts, arguments.seed)
     print(labelled.describe())
-    trained, source = arguments.encoder_from, arguments.train or Path(arguments.labels)
-    train_text_classifier(
-        RunDirectory(arguments.folder(f"{source.name.split('.')[0]}-classifier")),
-        labelled,
-        arguments.settings,
-        seed,
-        encoder_from=TrainedEncoder(trained, *source_encoder(trained)) if trained else None,
-        minutes=arguments.minutes,
-    )
+    source, name = arguments.train or Path(arguments.labels), arguments.encoder_from
+    run = arguments.run_in(f"{source.name.split('.')[0]}-classifier")
+    encoder = TrainedEncoder(name, *source_encoder(name)) if name else None
+    options = {"encoder_from": encoder, **arguments.course}
+    train_text_classifier(run, labelled, arguments.settings, **options)

@@ -7,9 +7,7 @@ $ tf-models train-image-classifier --dataset photos --image-size 32
 """
 
 from tf_models.classification.settings import ImageClassifierSettings, image_preset
-from tf_models.cli.arguments import ImageArguments
-from tf_models.cli.command_line import parse, parse_some, quiet_tensorflow
-from tf_models.training.run_directory import RunDirectory
+from tf_models.cli.command_line import ImageArguments, parse, parse_some, quiet_tensorflow
 
 
 class Arguments(ImageArguments):
@@ -26,10 +24,5 @@ def main() -> None:
         from tf_models.data.images import load_images
     images = load_images(arguments.dataset, **arguments.loading)
     print(images.describe())
-    train_image_classifier(
-        RunDirectory(arguments.folder(f"{images.label}-classifier")),
-        images,
-        arguments.settings,
-        arguments.seed,
-        minutes=arguments.minutes,
-    )
+    run = arguments.run_in(f"{images.label}-classifier")
+    train_image_classifier(run, images, arguments.settings, **arguments.course)

@@ -7,15 +7,10 @@ $ tf-models train-question-answering --model lstm
 """
 
 from pathlib import Path
-from typing import Self
 
-from pydantic import model_validator
-
-from tf_models.cli.arguments import RunArguments
-from tf_models.cli.command_line import parse, parse_some, quiet_tensorflow
+from tf_models.cli.command_line import RunArguments, parse, parse_some, quiet_tensorflow
 from tf_models.errors import InputError
 from tf_models.questions.settings import Preset, QuestionRunSettings, preset
-from tf_models.training.run_directory import RunDirectory
 
 
 class Model(RunArguments):
@@ -34,16 +29,12 @@ class Arguments(Model):
     """Files in the format of bAbI to test on."""
     settings: QuestionRunSettings = QuestionRunSettings()
 
-    @model_validator(mode="after")
-    def _check(self) -> Self:
-        if bool(self.train) != bool(self.test):
-            raise InputError("--train and --test belong together; one of them is missing")
-        return self
-
 
 def main() -> None:
     settings = preset(parse_some(Model).model)
     arguments = parse(Arguments, Arguments(settings=settings))
+    if bool(arguments.train) != bool(arguments.test):
+        raise InputError("--train and --test belong together; one of them is missing")
     with quiet_tensorflow():
         from tf_models.data.stories import embedded_questions, questions_of_files
         from tf_models.questions.train import train_question_answering
@@ -54,10 +45,5 @@ def main() -> None:
     print(questions.describe())
     name = arguments.train[0].stem if arguments.train else "stories"
     name += "" if arguments.model == "attention" else f"-{arguments.model}"
-    train_question_answering(
-        RunDirectory(arguments.folder(name)),
-        questions,
-        arguments.settings,
-        arguments.seed,
-        minutes=arguments.minutes,
-    )
+    run = arguments.run_in(name)
+    train_question_answering(run, questions, arguments.settings, **arguments.course)

@@ -6,22 +6,18 @@ $ tf-models train-translator --corpus own.tsv --languages en-es
     your own pairs, a sentence, a tab and its translation on each line
 """
 
-import shlex
 from pathlib import Path
 from typing import Annotated
 
 import tyro
 from pydantic import Field
 
-from tf_models.cli.arguments import RunArguments
-from tf_models.cli.command_line import parse, parse_some, quiet_tensorflow
+from tf_models.cli.command_line import RunArguments, parse, parse_some, quiet_tensorflow
 from tf_models.data.corpora import EMBEDDED, short_name
-from tf_models.training.run_directory import RunDirectory
+from tf_models.training.run_directory import RunDirectory, run_dir_of
 from tf_models.training.settings import MaxLength, Size
-from tf_models.translation.ready_made import run_dir_of
 from tf_models.translation.settings import (
     ARCHITECTURES,
-    RECURRENT,
     TRANSFORMER,
     Preset,
     TranslatorSettings,
@@ -61,7 +57,7 @@ class Start(RunArguments):
         corpus = "+".join(map(short_name, self.corpus))
         parts = [corpus, "fine-tuned" if self.start_from else self.chosen_preset]
         parts += [] if self.model == TRANSFORMER else [self.model.replace(":", "-")]
-        return RunDirectory(self.folder("-".join(parts)))
+        return self.run_in("-".join(parts))
 
 
 def default_settings(start: Start) -> TranslatorSettings:
@@ -71,8 +67,8 @@ def default_settings(start: Start) -> TranslatorSettings:
     if start.start_from:
         trained = RunDirectory(run_dir_of(start.start_from))
         run = start.run if start.run.has_checkpoints else trained
-        with run.reading("translator") as config:
-            settings = fine_tuning(TranslatorSettings.from_config(config))
+        config = run.read_config("translator")
+        settings = fine_tuning(TranslatorSettings.from_config(config))
     else:
         settings = preset(start.chosen_preset, start.model)
     if start.max_length:
@@ -106,20 +102,6 @@ def main() -> None:
     arguments = parse(Arguments, Arguments(settings=settings))
     with quiet_tensorflow():
         from tf_models.translation.train import train
-    if arguments.preset is None and not arguments.start_from:
-        print(f"preset {arguments.chosen_preset}; --preset names another")
-    train(
-        arguments.run,
-        arguments.corpus,
-        arguments.settings,
-        arguments.seed,
-        languages=arguments.language_pair,
-        max_pairs=arguments.max_pairs,
-        data_dir=arguments.data_dir,
-        start_from=arguments.start_from,
-        minutes=arguments.minutes,
-    )
-    of_run = f"--run-dir {shlex.quote(str(arguments.run.path))}"
-    print(f"\nnext:\n  tf-models translate {of_run}")
-    if arguments.settings.architecture != RECURRENT[1]:  # which has no attention
-        print(f"  tf-models plot-attention {of_run} --output heads.png")
+    options = arguments.model_dump(include={"max_pairs", "data_dir", "start_from"})
+    options |= {"languages": arguments.language_pair, **arguments.course}
+    train(arguments.run, arguments.corpus, arguments.settings, **options)

@@ -9,8 +9,7 @@ $ tf-models train-vae --model hierarchical --dataset photos --image-size 32
 from pathlib import Path
 
 from tf_models.autoencoding.settings import ImageRunSettings, Likelihood, VAEPreset, preset
-from tf_models.cli.arguments import ImageArguments
-from tf_models.cli.command_line import parse, parse_some, quiet_tensorflow
+from tf_models.cli.command_line import ImageArguments, parse, parse_some, quiet_tensorflow
 
 
 class Model(ImageArguments):
@@ -48,11 +47,6 @@ def main() -> None:
         from tf_models.autoencoding.train import train
         from tf_models.data.images import load_images
     images = load_images(arguments.dataset, **arguments.loading)
-    train(
-        arguments.folder(f"{images.label}-{arguments.preset}"),
-        images,
-        arguments.settings,
-        arguments.seed,
-        start_from=arguments.start_from,
-        minutes=arguments.minutes,
-    )
+    run_dir = arguments.run_in(f"{images.label}-{arguments.preset}").path
+    options = {"start_from": arguments.start_from, **arguments.course}
+    train(run_dir, images, arguments.settings, **options)

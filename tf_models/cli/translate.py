@@ -4,7 +4,7 @@ $ tf-models translate "He admired her as a great director."
 $ tf-models translate < sentences.txt > translations.txt
     a line for each line; one that cannot be translated gives an empty line
 $ tf-models translate
-    a prompt
+    what you type, line by line
 $ tf-models translate --beam-size 2 --show-tree "The old dog sleeps."
     every hypothesis of the beam search
 """
@@ -16,21 +16,18 @@ from itertools import islice
 
 import tyro
 
-from tf_models.cli.arguments import SearchArguments
-from tf_models.cli.command_line import parse, quiet_tensorflow
+from tf_models.cli.command_line import SearchArguments, parse, quiet_tensorflow
 from tf_models.errors import InputError
 from tf_models.training.settings import Size
-from tf_models.translation.ready_made import TranslatorArguments
 
 SENTENCES_AT_ONCE = 2048
 
 
-class Arguments(TranslatorArguments):
+class Arguments(SearchArguments):
     """All arguments."""
 
     sentences: tyro.conf.Positional[tuple[str, ...]] = ()
     """Sentences; if left out, standard input, line by line."""
-    search: SearchArguments = SearchArguments()
     n_best: Size | None = None
     """Print so many translations and their scores."""
     show_steps: bool = False
@@ -44,8 +41,8 @@ def main() -> int:
     with quiet_tensorflow():
         from tf_models.translation import translate
     translator = translate.Translator.load(arguments.chosen_run_dir, arguments.checkpoint)
-    search = arguments.search.model_dump(exclude_none=True)
-    first, good = 1, True
+    search = arguments.model_dump(include={"beam_size", "length_penalty"}, exclude_none=True)
+    first, status = 1, 0
     for sentences in batches_of(arguments.sentences):
         possible = {}
         for number, sentence in enumerate(sentences, first):
@@ -53,6 +50,7 @@ def main() -> int:
                 translator.source.encode(sentence)
             except InputError as error:
                 print(f"sentence {number}: {error}", file=sys.stderr)
+                status = 1
                 continue
             possible[number], notes = sentence, []
             if unknown := translator.unknown_words(sentence):
@@ -69,9 +67,8 @@ def main() -> int:
                 print(f"{best.score:.4f}\t{best.text}" if arguments.n_best else best.text)
             if number not in translations:
                 print()
-        good &= len(possible) == len(sentences)
         first += len(sentences)
-    return 0 if good else 1
+    return status
 
 
 def batches_of(sentences: Sequence[str]) -> Iterator[Sequence[str]]:
@@ -80,14 +77,9 @@ def batches_of(sentences: Sequence[str]) -> Iterator[Sequence[str]]:
         yield sentences
     elif sys.stdin.isatty():
         print("Type a sentence; an empty line ends.", file=sys.stderr)
-        while sentence := _typed():
+        while sentence := sys.stdin.readline().rstrip("\n"):
             yield [sentence]
     else:
         lines = TextIOWrapper(sys.stdin.buffer, encoding="utf-8-sig", newline="\n")
         while batch := [line.rstrip("\r\n") for line in islice(lines, SENTENCES_AT_ONCE)]:
             yield batch
-
-
-def _typed() -> str:
-    print("> ", end="", file=sys.stderr, flush=True)
-    return sys.stdin.readline().rstrip("\n")

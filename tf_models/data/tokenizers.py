@@ -43,7 +43,7 @@ class SubwordTokenizer(IdLayout):
             models know nothing else; a model of the corpus' own keeps case and digits.
 
     Example:
-        >>> from tf_models.translation.ready_made import RUN_DIR
+        >>> from tf_models.training.run_directory import RUN_DIR
         >>> model_file = RUN_DIR / "tokenizer" / "source.model"
         >>> tokenizer = SubwordTokenizer(model_file, "en", lowercase=False)
         >>> print(tokenizer.tokens(tokenizer.encode("The old dog sleeps.")))

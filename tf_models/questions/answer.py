@@ -68,8 +68,8 @@ class Answerer:
         run of question answering, no such checkpoint, or a damaged file.
         """
         run = RunDirectory(Path(run_dir))
-        with run.reading(KIND) as config:
-            settings = QuestionRunSettings.from_config(config)
+        config = run.read_config(KIND)
+        settings = QuestionRunSettings.from_config(config)
         vocabulary = StoryVocabulary.load(run.tokenizers)
         model = build_model(settings, vocabulary)
         load_weights(model, run.checkpoints, checkpoint or BEST)

@@ -86,14 +86,8 @@ def _damaged(path: str, error: Exception) -> InputError:
 
 
 def checkpoint_path(folder: Path, which: str) -> str:
-    """Path of a checkpoint in a run's folder of checkpoints.
-
-    Args:
-        folder: of the checkpoints.
-        which: "best", "latest", or a name such as "ckpt-3" or "epochs/ckpt-4".
-
-    Raises:
-        InputError: there is none.
+    """Path of a checkpoint in a run's folder of checkpoints: "best", "latest", or a name such as
+    "ckpt-3" or "epochs/ckpt-4". An InputError if there is none.
     """
     path = str(folder / which)
     if which in (BEST, "latest"):
@@ -116,12 +110,7 @@ def load_weights(model: keras.Model, folder: Path, which: str) -> None:
     """Load weights and random states into a built model.
 
     "average" is the mean of the last epochs (Polyak & Juditsky 1992): a point within the region
-    around which late epochs jump.
-
-    Args:
-        model: of the same settings.
-        folder: of the checkpoints.
-        which: "average", or as for `checkpoint_path`.
+    around which late epochs jump; other names are those of `checkpoint_path`.
 
     Raises:
         InputError: there is no such checkpoint, or it is damaged or of another model.

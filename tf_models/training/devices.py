@@ -5,19 +5,13 @@ Shards of a batch spread well over cores, small operations do not: each stays on
 
 import contextlib
 import functools
-import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import keras
 import tensorflow as tf
 
-
-def available_cores() -> int:
-    """Number of cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+from tf_models.training.step import available_cores, shard
 
 
 @contextlib.contextmanager
@@ -47,43 +41,48 @@ def device_scope(seed: int, batch_units: int, shard_units: int) -> Iterator[int]
 @functools.cache
 def make_strategy() -> tf.distribute.Strategy:
     """TensorFlow's strategy for the machines in `TF_CONFIG`, or for all GPUs, or for one device."""
-    cluster = json.loads(os.environ.get("TF_CONFIG") or "{}").get("cluster", {})
-    if len(cluster.get("worker", [])) > 1:
+    if "TF_CONFIG" in os.environ:
         return tf.distribute.MultiWorkerMirroredStrategy()
     if len(tf.config.list_physical_devices("GPU")) > 1:
         return tf.distribute.MirroredStrategy()
     return tf.distribute.get_strategy()
 
 
-def shard(batch: Sequence[tf.Tensor], num_shards: int) -> list[tuple[tf.Tensor, ...]]:
-    """Every n-th example of tensors (batch, …): sorted by length, they give shards that are alike.
+def distribute(
+    dataset: tf.data.Dataset, strategy: tf.distribute.Strategy, repeats: bool = False
+) -> tf.data.Dataset | tf.distribute.DistributedDataset:
+    """Batches of which each replica gets every n-th example.
 
-    Some are empty where there are fewer examples than shards.
+    All workers have the same data set. With `repeats` it begins anew at its end, for a loop that
+    counts: to find the end, workers would ask each other before every batch.
     """
-    if num_shards == 1:
-        return [tuple(batch)]
-    examples = tf.range(tf.shape(batch[0])[0])
-    # A gather moves whole rows; a slice with a stride goes number by number, 30 times as slow.
-    indices = [examples[i::num_shards] for i in range(num_shards)]
-    return [tuple(tf.gather(tensor, rows) for tensor in batch) for rows in indices]
+    if strategy.num_replicas_in_sync == 1:
+        return dataset
+
+    def parts(context: tf.distribute.InputContext) -> tf.data.Dataset:
+        here = context.num_replicas_in_sync // context.num_input_pipelines
+        first = context.input_pipeline_id * here
+
+        def of_replicas(*batch: tf.Tensor) -> tf.data.Dataset:
+            shards = shard(batch, context.num_replicas_in_sync)[first : first + here]
+            own = map(tf.data.Dataset.from_tensors, shards)
+            return functools.reduce(tf.data.Dataset.concatenate, own)
+
+        shared = dataset.flat_map(of_replicas).prefetch(2 * here)
+        return shared.repeat() if repeats else shared
+
+    return strategy.distribute_datasets_from_function(parts)
 
 
-@contextlib.contextmanager
-def own_noise(model: keras.Model) -> Iterator[None]:
-    """Give each replica its own random numbers within the block.
+def agree(strategy: tf.distribute.Strategy, *values: float) -> list[float]:
+    """Numbers of the chief, for all workers: one all-reduce."""
+    if strategy.cluster_resolver is None:
+        return list(values)
 
-    Before and after it the generators' states, (seed, counter), are the same on all replicas, so
-    that one checkpoint holds them.
-    """
-    replica = tf.distribute.get_replica_context()
-    if replica.num_replicas_in_sync == 1:
-        yield
-        return
-    states = [v.value for v in model.variables if v.name == "seed_generator_state"]  # Keras' name
-    seeds = [state[0] for state in states]
-    for state, seed in zip(states, seeds, strict=True):
-        own = seed + tf.cast(replica.replica_id_in_sync_group, seed.dtype)
-        state.assign(tf.stack([own, state[1]]))
-    yield
-    for state, seed in zip(states, seeds, strict=True):
-        state.assign(tf.stack([seed, state[1]]))
+    def of_chief() -> tf.Tensor:
+        replica = tf.distribute.get_replica_context()
+        first = tf.equal(replica.replica_id_in_sync_group, 0)
+        own = tf.constant(values, tf.float64) * tf.cast(first, tf.float64)
+        return replica.all_reduce(tf.distribute.ReduceOp.SUM, own)
+
+    return strategy.experimental_local_results(strategy.run(of_chief))[0].numpy().tolist()

@@ -1,20 +1,21 @@
 """The training loop of every model: epochs, steps, validation, history, checkpoints."""
 
 import contextlib
-import functools
 import math
 import signal
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from typing import Any
 
 import tensorflow as tf
+from filelock import FileLock
 from tqdm import tqdm
 
 from tf_models.errors import Report, TrainingInterrupted
+from tf_models.files import write_text
 from tf_models.training.checkpoints import Checkpoints
-from tf_models.training.devices import shard
+from tf_models.training.devices import agree, distribute
 from tf_models.training.optimizers import fraction_of
 from tf_models.training.run_directory import History, RunDirectory
 from tf_models.training.step import SummedLossModel, compile_steps
@@ -24,7 +25,7 @@ CALL_SECONDS = 0.2  # several steps of a small model are one call; Ctrl-C waits 
 REPORT_SECONDS = 10.0  # between lines of short epochs
 MANY_EPOCHS = 10**6  # where time counts in their place
 MAX_SHOWN = 4  # figures on a line; history.csv has all
-SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")  # Ctrl-C, `kill`, a closed terminal
+SIGNALS = (signal.SIGINT, signal.SIGTERM)  # Ctrl-C, and what `kill` and schedulers send
 
 
 class TrainingLoop:
@@ -35,7 +36,7 @@ class TrainingLoop:
         model: built, and compiled with an optimizer alone, in a `device_scope`.
         batches: training data: their number is `len`, and `batches_from(epoch, batch, end)` gives
             those from one of an epoch on, always the same ones.
-        validation: all of it; or several parts, by name, each of which has figures of its own.
+        validation: all of it.
         epochs: in all, those of earlier sessions included.
         minutes: of training and validation, all sessions together, in place of `epochs`; they move
             the optimizer's `TimedCosine`.
@@ -52,7 +53,7 @@ class TrainingLoop:
         run: RunDirectory,
         model: SummedLossModel,
         batches: Any,
-        validation: tf.data.Dataset | Mapping[str, tf.data.Dataset],
+        validation: tf.data.Dataset,
         *,
         epochs: int,
         minutes: float = math.inf,
@@ -71,9 +72,8 @@ class TrainingLoop:
         self._is_alone = cluster is None
         self.is_chief = self._is_alone or not cluster.task_id  # which writes the run directory
         self._report = report if self.is_chief else lambda line: None
-        parts = validation if isinstance(validation, Mapping) else {"": validation}
-        self._validation = {n: distribute(part, self._strategy) for n, part in parts.items()}
-        spec = next(iter(self._validation.values())).element_spec
+        self._validation = distribute(validation, self._strategy)
+        spec = self._validation.element_spec
         self._train_steps, self._test_step = compile_steps(model, self._strategy, spec)
         with self._strategy.scope():
             model.optimizer.build(model.trainable_variables)
@@ -101,9 +101,9 @@ class TrainingLoop:
         self._report(f"model: {parameters:,} parameters; run directory {self.run.path}")
         left = self.batches.batches_from(int(self._epoch), int(self._batch), self.epochs)
         batches = iter(distribute(left, self._strategy, repeats=True))
-        lock = self.run.lock if self.is_chief else contextlib.nullcontext()
+        lock = FileLock(self.run.lock_file, timeout=0)
         reported = -math.inf
-        with lock, _signals() as signals:
+        with lock if self.is_chief else contextlib.nullcontext(), _signals() as signals:
             while not self._is_over():
                 speed = self._train_epoch(batches, signals)
                 if signals and self._is_alone:
@@ -171,16 +171,12 @@ class TrainingLoop:
             self._fraction.assign(min(1.0, float(self._seconds) / self._limit))
 
     def _validate(self) -> dict[str, float]:
-        """Figures of the validation data, by their names in history.csv: of all, of each part."""
-        began, means, totals = time.perf_counter(), self.model.means, {}
-        for part, batches in self._validation.items():
-            means.reset_state()
-            for batch in batches:
-                self._test_step(*batch)
-            totals[part] = tf.convert_to_tensor(means.totals)
-        figures = {f"val_{n}": v for n, v in self._means(sum(totals.values())).items()}
-        for part in totals if len(totals) > 1 else ():
-            figures |= {f"val_{n}_{part}": v for n, v in self._means(totals[part]).items()}
+        """Figures of the validation data, by their names in history.csv."""
+        began = time.perf_counter()
+        self.model.means.reset_state()
+        for batch in self._validation:
+            self._test_step(*batch)
+        figures = {f"val_{name}": value for name, value in self._means().items()}
         if self._measure:
             measured = self._measure()
             figures |= dict(zip(measured, agree(self._strategy, *measured.values()), strict=True))
@@ -205,7 +201,7 @@ class TrainingLoop:
         if self.is_chief:
             is_best = self.history.epochs_since_best(self._monitor) == 0
             self._checkpoints.save(int(self._epoch), is_best)
-            self.run.write_history(self.history)
+            write_text(self.run.history_file, self.history.text)
 
     def _line(self) -> str:
         """The last row of the history for the screen."""
@@ -220,8 +216,8 @@ class TrainingLoop:
             f"{row['seconds']:.0f} s, {timedelta(seconds=int(left))} left"
         )
 
-    def _means(self, totals: tf.Tensor | None = None) -> dict[str, float]:
-        return {name: float(mean) for name, mean in self.model.means.result(totals).items()}
+    def _means(self) -> dict[str, float]:
+        return {name: float(mean) for name, mean in self.model.means.result().items()}
 
     def _units(self) -> float:
         return float(tf.convert_to_tensor(self.model.means.totals)[-1])
@@ -241,51 +237,9 @@ def _signals() -> Iterator[list[float]]:
             raise KeyboardInterrupt
         times.append(time.monotonic())
 
-    numbers = [getattr(signal, name) for name in SIGNALS if hasattr(signal, name)]
-    heard = [n for n in numbers if signal.getsignal(n) is not signal.SIG_IGN]  # nohup's SIGHUP
-    handlers = {number: signal.signal(number, note) for number in heard}
+    handlers = {number: signal.signal(number, note) for number in SIGNALS}
     try:
         yield times
     finally:
         for number, handler in handlers.items():
             signal.signal(number, handler)
-
-
-def distribute(
-    dataset: tf.data.Dataset, strategy: tf.distribute.Strategy, repeats: bool = False
-) -> tf.data.Dataset | tf.distribute.DistributedDataset:
-    """Batches of which each replica gets every n-th example.
-
-    All workers have the same data set. With `repeats` it begins anew at its end, for a loop that
-    counts: to find the end, workers would ask each other before every batch.
-    """
-    if strategy.num_replicas_in_sync == 1:
-        return dataset
-
-    def parts(context: tf.distribute.InputContext) -> tf.data.Dataset:
-        here = context.num_replicas_in_sync // context.num_input_pipelines
-        first = context.input_pipeline_id * here
-
-        def of_replicas(*batch: tf.Tensor) -> tf.data.Dataset:
-            shards = shard(batch, context.num_replicas_in_sync)[first : first + here]
-            own = map(tf.data.Dataset.from_tensors, shards)
-            return functools.reduce(tf.data.Dataset.concatenate, own)
-
-        shared = dataset.flat_map(of_replicas).prefetch(2 * here)
-        return shared.repeat() if repeats else shared
-
-    return strategy.distribute_datasets_from_function(parts)
-
-
-def agree(strategy: tf.distribute.Strategy, *values: float) -> list[float]:
-    """Numbers of the chief, for all workers: one all-reduce."""
-    if strategy.cluster_resolver is None:
-        return list(values)
-
-    def of_chief() -> tf.Tensor:
-        replica = tf.distribute.get_replica_context()
-        first = tf.equal(replica.replica_id_in_sync_group, 0)
-        own = tf.constant(values, tf.float64) * tf.cast(first, tf.float64)
-        return replica.all_reduce(tf.distribute.ReduceOp.SUM, own)
-
-    return strategy.experimental_local_results(strategy.run(of_chief))[0].numpy().tolist()

@@ -1,31 +1,32 @@
 """The run directory: all that resuming, translating and plotting need, in one folder."""
 
-import contextlib
 import csv
 import io
 import json
 import math
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from importlib import metadata
 from pathlib import Path
 from typing import Any
-
-from filelock import FileLock
 
 from tf_models.errors import InputError
 from tf_models.files import write_text
 
 VERSIONED_PACKAGES = ("tensorflow", "keras", "numpy", "bpemb", "sentencepiece")
 FORMAT = 5  # of config.json; runs of 1.0 have 4
+# The translator that comes with the package, without what only training needs; see docs/corpus.md.
+RUN_DIR = Path(__file__).parents[1] / "translation" / "ready_made_run"
+READY_MADE = "ready-made"  # its name on the command line
+
+
+def run_dir_of(name: str) -> Path:
+    """The run directory of a path on the command line, or of the name `READY_MADE`."""
+    return RUN_DIR if name == READY_MADE else Path(name)
 
 
 class RunDirectory:
-    """Paths inside one run directory, its config.json and its lock.
-
-    Args:
-        path: of the directory.
-    """
+    """Paths inside the run directory `path`, and its config.json."""
 
     def __init__(self, path: Path):
         self.path = path
@@ -35,8 +36,8 @@ class RunDirectory:
         self.images_file = path / "images.npz"  # what figures of a model of images show
         self.checkpoints = path / "checkpoints"  # folder
         self.history_file = path / "history.csv"  # one row an epoch
-        self.logs = path / "logs"  # folder of TensorBoard's event files
         self.figures = path / "figures"  # folder of the figures drawn at the end of training
+        self.lock_file = path / "lock"  # of the process that trains here
 
     @property
     def has_checkpoints(self) -> bool:
@@ -57,12 +58,9 @@ class RunDirectory:
         A run may resume with more epochs or minutes, unless a cosine decays over them.
 
         Args:
-            kind: of the run, such as "translator".
-            settings: all settings of the training.
+            kind: of the run, such as "translator", which may have `further` entries.
+            settings, seed, minutes: of the training.
             data: description of what it is trained on.
-            seed: of weights, noise and order.
-            minutes: limit of time.
-            further: entries of this kind of run.
 
         Raises:
             InputError: the directory holds another training or something else.
@@ -97,46 +95,20 @@ class RunDirectory:
                 "Repeat the first command, or choose another --run-dir"
             )
 
-    @property
-    def lock(self) -> FileLock:
-        """A lock that keeps other processes from training here; they raise filelock's Timeout."""
-        return FileLock(self.path / "lock", timeout=0)
-
-    def write_history(self, history: "History") -> None:
-        """Write history.csv, and the last row for TensorBoard."""
-        import tensorflow as tf  # --help need not wait for it
-
-        write_text(self.history_file, history.text)
-        row = history.rows[-1]
-        with tf.summary.create_file_writer(str(self.logs)).as_default(step=row["epoch"]):
-            for name in row.keys() - {"epoch"}:
-                tf.summary.scalar(name, row[name])
-
-    def read_kind(self) -> str:
-        """Kind of the run."""
-        return self.read_config()["kind"]
-
     def read_config(self, kind: str | None = None) -> dict:
-        """config.json of a run of this kind, or of any."""
-        with self.reading(kind) as config:
-            return config
-
-    @contextlib.contextmanager
-    def reading(self, kind: str | None = None) -> Iterator[dict]:
-        """Read config.json within the block; what is missing or wrong in it is an InputError."""
+        """config.json of a run of this kind, or of any; an InputError if it is none, or damaged."""
         if not self.config_file.is_file():
             raise InputError(f"no run directory at {self.path}: no config.json; train first")
         try:
             config = json.loads(self.config_file.read_text(encoding="utf-8"))
-            if config["format"] != FORMAT:
-                raise InputError(f"{self.path} is a run of another version; train again")
-            if kind not in (None, config["kind"]):
-                raise InputError(f"{self.path} holds a run of kind {config['kind']}, not {kind}")
-            yield config
-        except InputError:
-            raise
+            version, found = config["format"], config["kind"]
         except (OSError, KeyError, TypeError, ValueError) as error:
             raise InputError(f"{self.config_file} is damaged: {error!r}") from error
+        if version != FORMAT:
+            raise InputError(f"{self.path} is a run of another version; train again")
+        if kind not in (None, found):
+            raise InputError(f"{self.path} holds a run of kind {found}, not {kind}")
+        return config
 
 
 def _flatten(config: Mapping, prefix: str = "") -> dict[str, object]:

@@ -32,14 +32,6 @@ def read_preset(beside: str, name: str) -> dict[str, Any]:
     return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
-def check_heads(d_model: int, num_heads: int) -> None:
-    """Raise an InputError unless the heads can share the width of the model."""
-    if d_model % num_heads:
-        raise InputError(
-            f"num_heads must divide d_model; received d_model={d_model}, num_heads={num_heads}"
-        )
-
-
 class Settings(BaseModel):
     """Base of all settings. A field is a value, or further settings: a section.
 
@@ -62,7 +54,9 @@ class Settings(BaseModel):
 
     @classmethod
     def from_config(cls, config: Mapping[str, Any]) -> Self:
-        """The settings in config.json, beside other entries; a KeyError if a section is missing."""
+        """The settings in config.json, beside other entries; an InputError if one is missing."""
+        if missing := cls.model_fields.keys() - config.keys():
+            raise InputError(f"config.json has no {', '.join(sorted(missing))}")
         return cls(**{name: config[name] for name in cls.model_fields})
 
     def flat(self) -> dict[str, Any]:
@@ -98,17 +92,12 @@ def _one_line(error: ValidationError) -> str:
     return f"{name}: {message}; received {first['input']!r}"
 
 
-class ClippingSettings(Settings):
-    """Gradient clipping."""
+class OptimizerSettings(Settings):
+    """Adam and its learning rate."""
 
     clip_norm: NotNegative = 0.0
     """Greatest norm of the gradient of all weights together (Pascanu et al. 2013); a greater one is
     scaled down to it; 0 does not clip."""
-
-
-class OptimizerSettings(ClippingSettings):
-    """Adam and its learning rate."""
-
     learning_rate: Annotated[float, Field(gt=0, lt=1)] = 1e-3
     """Learning rate at its highest."""
     schedule: Literal["cosine", "constant"] = "cosine"

@@ -5,13 +5,54 @@ shards add up to those of the batch, so a batch gives the same gradient however 
 `model.fit` and `tf_models.training.loop` both call `train_step`.
 """
 
+import contextlib
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import keras
 import tensorflow as tf
 
-from tf_models.training.devices import own_noise, shard
+
+def available_cores() -> int:
+    """Number of cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def shard(batch: Sequence[tf.Tensor], num_shards: int) -> list[tuple[tf.Tensor, ...]]:
+    """Every n-th example of tensors (batch, …): sorted by length, they give shards that are alike.
+
+    Some are empty where there are fewer examples than shards.
+    """
+    if num_shards == 1:
+        return [tuple(batch)]
+    examples = tf.range(tf.shape(batch[0])[0])
+    # A gather moves whole rows; a slice with a stride goes number by number, 30 times as slow.
+    indices = [examples[i::num_shards] for i in range(num_shards)]
+    return [tuple(tf.gather(tensor, rows) for tensor in batch) for rows in indices]
+
+
+@contextlib.contextmanager
+def own_noise(model: keras.Model) -> Iterator[None]:
+    """Give each replica its own random numbers within the block.
+
+    Before and after it the generators' states, (seed, counter), are the same on all replicas, so
+    that one checkpoint holds them.
+    """
+    replica = tf.distribute.get_replica_context()
+    if replica.num_replicas_in_sync == 1:
+        yield
+        return
+    states = [v.value for v in model.variables if v.name == "seed_generator_state"]  # Keras' name
+    seeds = [state[0] for state in states]
+    for state, seed in zip(states, seeds, strict=True):
+        own = seed + tf.cast(replica.replica_id_in_sync_group, seed.dtype)
+        state.assign(tf.stack([own, state[1]]))
+    yield
+    for state, seed in zip(states, seeds, strict=True):
+        state.assign(tf.stack([seed, state[1]]))
 
 
 class LossSums(NamedTuple):
@@ -22,11 +63,7 @@ class LossSums(NamedTuple):
 
 
 class Means(keras.metrics.Metric):
-    """Means of named sums over batches and replicas; one variable holds them all.
-
-    Args:
-        names: of the sums.
-    """
+    """Means of named sums over batches and replicas; one variable holds them all."""
 
     def __init__(self, names: Sequence[str]):
         super().__init__(name="means")
@@ -41,9 +78,9 @@ class Means(keras.metrics.Metric):
         total = replica.all_reduce(tf.distribute.ReduceOp.SUM, tf.stack(values))
         self.totals.assign_add(total)
 
-    def result(self, totals: tf.Tensor | None = None) -> dict[str, tf.Tensor]:
-        """Means by name: of the sums so far, or of `totals` (figures + 1,)."""
-        totals = tf.convert_to_tensor(self.totals if totals is None else totals)
+    def result(self) -> dict[str, tf.Tensor]:
+        """Means of the sums so far, by name."""
+        totals = tf.convert_to_tensor(self.totals)
         means = tf.math.divide_no_nan(totals[:-1], totals[-1])
         return dict(zip(self.names, tf.unstack(means), strict=True))
 

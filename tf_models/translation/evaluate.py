@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 from typing import Any, cast
 
@@ -12,7 +11,6 @@ import sacrebleu
 from tf_models.data.corpora import Corpus, CorpusMetric, load_corpora
 from tf_models.data.pairs import SentencePair, read_aligned, read_references
 from tf_models.errors import InputError, Report
-from tf_models.files import check_writable, write_text
 from tf_models.training.run_directory import RunDirectory
 from tf_models.translation.translate import Translator
 
@@ -206,7 +204,6 @@ def evaluate_run(
     source: Path | None = None,
     reference: Path | None = None,
     references: Path | None = None,
-    output: Path | None = None,
     report: Report = print,
     **decoding: Any,
 ) -> dict:
@@ -217,14 +214,11 @@ def evaluate_run(
         corpus: names that `load_corpora` takes, with `data_dir`; by default the run's own.
         source, reference: files, line by line beside each other.
         references: in place of these, a file of a sentence and its references in each line.
-        output: a file for the translations.
         decoding: beam_size and length_penalty, see `Translator.translate`.
 
     Returns:
         the scores by name; of several corpora, these by the corpora's short names.
     """
-    if output:
-        check_writable(output)  # refused before minutes are spent
     config = RunDirectory(run_dir).read_config("translator")
     if source or reference or references:
         if corpus is not None:
@@ -233,9 +227,6 @@ def evaluate_run(
     else:
         parts = _of_run(config, corpus, data_dir).parts
     scored = score_corpora(Translator.load(run_dir, checkpoint), parts, report, **decoding)
-    if output:
-        lines = chain.from_iterable(hypotheses for _, hypotheses in scored.values())
-        write_text(output, "".join(f"{line}\n" for line in lines))
     figures = {label: scores.as_dict() for label, (scores, _) in scored.items()}
     return figures if len(figures) > 1 else next(iter(figures.values()))
 

@@ -10,15 +10,14 @@ from pydantic import Field, SerializeAsAny, field_validator, model_validator
 
 from tf_models.errors import InputError
 from tf_models.training.settings import (
-    ClippingSettings,
     Count,
     MaxLength,
     Name,
+    NotNegative,
     Pieces,
     Settings,
     Share,
     Size,
-    check_heads,
     read_preset,
 )
 
@@ -70,7 +69,9 @@ class TransformerSettings(ModelSettings):
     def _check(self) -> Self:
         if self.mimetic_initialisation and not self.tie_embeddings:
             raise InputError("--mimetic-initialisation needs --tie-embeddings")
-        check_heads(self.d_model, self.num_heads)
+        if self.d_model % self.num_heads:
+            sizes = f"d_model={self.d_model}, num_heads={self.num_heads}"
+            raise InputError(f"num_heads must divide d_model; received {sizes}")
         return self
 
 
@@ -121,9 +122,12 @@ class BatchingSettings(Settings):
         return self
 
 
-class OptimizerSettings(ClippingSettings):
+class OptimizerSettings(Settings):
     """The optimizer and its learning rate (Vaswani et al. 2017, section 5.3)."""
 
+    clip_norm: NotNegative = 0.0
+    """Greatest norm of the gradient of all weights together (Pascanu et al. 2013); a greater one is
+    scaled down to it; 0 does not clip."""
     optimizer: Literal["adam", "muon", "adafactor"] = "adam"
     """Adam; or Muon (Jordan et al. 2024) for all matrices but the embeddings, which needs fewer
     steps; or Adafactor."""

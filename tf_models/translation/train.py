@@ -24,13 +24,12 @@ from tf_models.files import write_text
 from tf_models.training.devices import device_scope
 from tf_models.training.loop import TrainingLoop
 from tf_models.training.optimizers import FusedAdam, TimedCosine
-from tf_models.training.run_directory import RunDirectory
+from tf_models.training.run_directory import RunDirectory, run_dir_of
 from tf_models.transformer.initialisation import initialise_mimetically, scale_residual_branches
 from tf_models.transformer.model import Transformer
 from tf_models.transformer.schedule import CustomSchedule
 from tf_models.translation.evaluate import evaluate_translator, make_bleu, score_corpora
 from tf_models.translation.model import TranslationModel, build_model, set_vectors
-from tf_models.translation.ready_made import run_dir_of
 from tf_models.translation.settings import (
     TokenizerSettings,
     TransformerSettings,
@@ -108,11 +107,8 @@ def train(
     with device_scope(seed, tokens, TOKENS_IN_A_SHARD) as shards:
         sizes = batching.batch_size, seed, padded, batching.batch_tokens
         batches = TranslationBatches(pairs, *sizes)
-        validation = {}
-        for label, part in corpus.parts.items():
-            name = "validation" if part is corpus else f"{label} validation"
-            held_out = _encode(part.validation, tokenizers, lengths, name, report)
-            validation[label] = TranslationBatches(held_out, VALIDATION_BATCH, seed).in_order()
+        held_out = _encode(corpus.validation, tokenizers, lengths, "validation", report)
+        validation = TranslationBatches(held_out, VALIDATION_BATCH, seed).in_order()
         model = build_model(settings, tokenizers, settings.training.precision, kind)
         if not run.has_checkpoints:
             _initialise(model, settings, tokenizers, data_dir, trained)

@@ -23,8 +23,8 @@ from tf_models.errors import InputError
 from tf_models.ids import PADDING_ID
 from tf_models.search import IMPOSSIBLE, Beams, BeamSearch, Hypotheses
 from tf_models.training.checkpoints import AVERAGE, BEST, kept_epochs, load_weights
-from tf_models.training.devices import available_cores
-from tf_models.training.run_directory import RunDirectory
+from tf_models.training.run_directory import RUN_DIR, RunDirectory, run_dir_of
+from tf_models.training.step import available_cores
 from tf_models.transformer.model import Encoder, Transformer
 from tf_models.translation.model import (
     TUTORIAL_NAMES,
@@ -32,7 +32,6 @@ from tf_models.translation.model import (
     build_model,
     inner_transformer,
 )
-from tf_models.translation.ready_made import RUN_DIR, run_dir_of
 from tf_models.translation.settings import TrainingSettings, TranslatorSettings
 
 INFERENCE_BATCH_SIZE = 128  # sentences
@@ -246,9 +245,9 @@ def ready_made() -> Translator:
 
 def load_settings(run: RunDirectory) -> tuple[TranslatorSettings, TokenizerPair]:
     """Settings and tokenizers of a trained run; an InputError if it is none, or is damaged."""
-    with run.reading("translator") as config:
-        settings = TranslatorSettings.from_config(config)
-        languages = config["data"]["source_language"], config["data"]["target_language"]
+    config = run.read_config("translator")
+    settings = TranslatorSettings.from_config(config)
+    languages = config["data"]["source_language"], config["data"]["target_language"]
     kind = settings.tokenizer.tokenizer
     return settings, TokenizerPair.load(run.tokenizers, languages, kind)
 
