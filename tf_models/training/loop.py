@@ -13,7 +13,6 @@ from filelock import FileLock
 from tqdm import tqdm
 
 from tf_models.errors import Report, TrainingInterrupted
-from tf_models.files import write_text
 from tf_models.training.checkpoints import Checkpoints
 from tf_models.training.devices import agree, distribute
 from tf_models.training.optimizers import fraction_of
@@ -201,7 +200,7 @@ class TrainingLoop:
         if self.is_chief:
             is_best = self.history.epochs_since_best(self._monitor) == 0
             self._checkpoints.save(int(self._epoch), is_best)
-            write_text(self.run.history_file, self.history.text)
+            self.run.write_history(self.history)
 
     def _line(self) -> str:
         """The last row of the history for the screen."""

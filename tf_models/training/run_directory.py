@@ -36,6 +36,7 @@ class RunDirectory:
         self.images_file = path / "images.npz"  # what figures of a model of images show
         self.checkpoints = path / "checkpoints"  # folder
         self.history_file = path / "history.csv"  # one row an epoch
+        self.logs = path / "logs"  # folder of TensorBoard's event files
         self.figures = path / "figures"  # folder of the figures drawn at the end of training
         self.lock_file = path / "lock"  # of the process that trains here
 
@@ -94,6 +95,16 @@ class RunDirectory:
                 f"{self.path} was made with other settings: {'; '.join(changed)}. "
                 "Repeat the first command, or choose another --run-dir"
             )
+
+    def write_history(self, history: "History") -> None:
+        """Write history.csv, and the last row for TensorBoard."""
+        import tensorflow as tf  # --help need not wait for it
+
+        write_text(self.history_file, history.text)
+        row = history.rows[-1]
+        with tf.summary.create_file_writer(str(self.logs)).as_default(step=row["epoch"]):
+            for name in row.keys() - {"epoch"}:
+                tf.summary.scalar(name, row[name])
 
     def read_config(self, kind: str | None = None) -> dict:
         """config.json of a run of this kind, or of any; an InputError if it is none, or damaged."""
