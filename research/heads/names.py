@@ -1,33 +1,29 @@
-"""Sentence pairs with invented names and numbers, so that a translator learns to copy them.
+"""Sentence pairs with invented names and numbers, so that a translator learns to copy them."""
 
-python -m research.heads.names --corpus everyday deu.txt --output names.tsv
-"""
-
+import argparse
 import random
 import re
 from collections import Counter
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from tf_models.cli.command_line import parse
+from research.command import run
 from tf_models.data.corpora import load_corpora
 from tf_models.data.pairs import SentencePair
 from tf_models.data.tokenizers import split_words
 from tf_models.files import write_text
-from tf_models.training.settings import Settings
 
 MONTHS = {"April", "August", "September", "November"}  # the same word in both languages
 
 
-class Arguments(Settings):
-    """Corpora whose training pairs are changed."""
-
-    corpus: tuple[str, ...] = ("everyday",)
-    """Names or files of corpora from English to German."""
-    pairs: int = 30000
-    """How many to write."""
-    output: Path = Path("names.tsv")
-    """Where to write them."""
+def make_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description=__doc__)
+    help = "names or files, from English to German; default: everyday"
+    parser.add_argument("--corpus", nargs="+", default=["everyday"], metavar="CORPUS", help=help)
+    help = "how many to write at most; default: 30000"
+    parser.add_argument("--pairs", type=int, default=30000, metavar="N", help=help)
+    parser.add_argument("--output", type=Path, default=Path("names.tsv"), metavar="FILE")
+    return parser
 
 
 def shared_names(pair: SentencePair) -> set[str]:
@@ -71,12 +67,11 @@ def with_new_names(
     return [pair for pair, _ in zip(made, range(count), strict=False)]
 
 
-def main() -> None:
-    arguments = parse(Arguments)
+def main(arguments: argparse.Namespace) -> None:
     corpus = load_corpora(arguments.corpus, languages=("en", "de"))
     pairs = with_new_names(list(corpus.train), arguments.pairs)
     write_text(arguments.output, "".join(f"{source}\t{target}\n" for source, target in pairs))
 
 
 if __name__ == "__main__":
-    main()
+    run(make_parser(), main)

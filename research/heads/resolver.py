@@ -2,21 +2,18 @@
 
 With the loss of a translator alone the decoder of a large model finds it, while it writes er, sie
 or es. Here the encoder has to as well (docs/heads.md says what else was tried).
-
-    python -m research.heads.names --corpus everyday --output names.tsv
-    python -m research.heads.resolver --corpus everyday deu.txt names.tsv --run-dir runs/it
 """
 
+import argparse
 from pathlib import Path
 from typing import Any
 
 import tensorflow as tf
 
-from tf_models.cli.command_line import parse
+from research.command import run
 from tf_models.data.corpora import load_corpora
 from tf_models.losses import next_token_sums
 from tf_models.training.run_directory import READY_MADE, RUN_DIR, RunDirectory, run_dir_of
-from tf_models.training.settings import Settings
 from tf_models.training.step import LossSums
 from tf_models.transformer.masks import create_masks
 from tf_models.transformer.model import Transformer
@@ -69,21 +66,17 @@ class Resolver(Transformer):
         return self.final_layer.cross_entropy(states, tf.cast(pronouns, tf.int32)).loss
 
 
-class Arguments(Settings):
-    """A trained translator from English to German, and what it is trained on now."""
-
-    start_from: str = READY_MADE
-    """Its run directory, or ready-made."""
-    corpus: tuple[str, ...] = ("everyday",)
-    """Names or files of corpora."""
-    run_dir: Path = Path("runs/it")
-    """Where to train."""
-    seed: int = 0
-    """Of noise and order."""
+def make_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description=__doc__)
+    help = "run directory of a translator from English to German; default: ready-made"
+    parser.add_argument("--start-from", default=READY_MADE, metavar="RUN", help=help)
+    parser.add_argument("--corpus", nargs="+", default=["everyday"], metavar="CORPUS")
+    parser.add_argument("--run-dir", type=Path, default=Path("runs/it"), metavar="PATH")
+    parser.add_argument("--seed", type=int, default=0, help="of noise and order; default: 0")
+    return parser
 
 
-def main() -> None:
-    arguments = parse(Arguments)
+def main(arguments: argparse.Namespace) -> None:
     settings, _ = load_settings(RunDirectory(run_dir_of(arguments.start_from)))
     # Split as for the first training, whose test pairs stay unseen.
     corpus = load_corpora(arguments.corpus, languages=("en", "de"), seed=0)
@@ -98,4 +91,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(make_parser(), main)

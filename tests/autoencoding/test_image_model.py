@@ -97,7 +97,7 @@ def test_evaluation_is_the_models_own(train, images):
 
 def test_other_images_of_the_same_size(train, images, monkeypatch):
     model = train("vae")
-    with pytest.raises(InputError, match="trained on images of 2 x 3 x 1; one-hot has 1 x 4 x 1"):
+    with pytest.raises(InputError, match="one-hot has images of 1 x 4 x 1, not 2 x 3"):
         model.origin.load("one-hot")
     monkeypatch.setattr(origin, "load_images", lambda name, **options: images)
     assert model.origin.load("planes") is images
