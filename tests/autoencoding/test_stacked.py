@@ -75,8 +75,13 @@ def test_interrupted_and_resumed_is_uninterrupted(images, tmp_path, monkeypatch)
     whole = train(tmp_path / "whole", images, SETTINGS, 0, **options)
     fit = TrainingLoop.fit
 
+    def interrupted(self):
+        if self.run.path.name == "2":
+            raise TrainingInterrupted(self.run.path)
+        fit(self)
+
     with monkeypatch.context() as patch:
-        patch.setattr(TrainingLoop, "fit", lambda self: self.run.path.name != "2" and fit(self))
+        patch.setattr(TrainingLoop, "fit", interrupted)
         with pytest.raises(TrainingInterrupted):
             train(tmp_path / "parts", images, SETTINGS, 0, **options)
     parts = train(tmp_path / "parts", images, SETTINGS, 0, **options)
