@@ -7,8 +7,8 @@ import numpy as np
 import tensorflow as tf
 from tqdm import tqdm
 
+from tf_models.data.batches import Rows
 from tf_models.data.pairs import SentencePair
-from tf_models.ids import PADDING_ID
 from tf_models.translation.translate import Translator
 
 AT_ONCE = 50  # pairs
@@ -48,18 +48,13 @@ def forced_attention(
             some = pairs[first : first + AT_ONCE]
             inp = [translator.source.encode(pair.source) for pair in some]
             tar = [translator.target.encode(pair.target) for pair in some]
-            weights = attention(padded(inp), padded([ids[:-1] for ids in tar]))
+            weights = attention(Rows(inp).padded(), Rows(ids[:-1] for ids in tar).padded())
             found = {kind: values.numpy() for kind, values in weights.items()}
             for i, (pair, ids, out) in enumerate(zip(some, inp, tar, strict=True)):
                 lengths = _lengths(len(ids), len(out) - 1)
                 of_pair = {kind: _cut(found[kind][i], lengths[kind]) for kind in found}
                 yield ForcedAttention(pair, of_pair, read.tokens(ids), write.tokens(out))
             bar.update(len(some))
-
-
-def padded(ids: Sequence[Sequence[int]]) -> tf.Tensor:
-    """(batch, len) int32."""
-    return tf.ragged.constant(ids, dtype=tf.int32).to_tensor(PADDING_ID)
 
 
 def _lengths(source: int, target: int) -> dict[str, tuple[int, int]]:

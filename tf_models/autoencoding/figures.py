@@ -14,7 +14,7 @@ from sklearn.metrics import auc, roc_curve
 
 from tf_models.autoencoding.evaluate import compare_with_pca
 from tf_models.autoencoding.interpolation import METHODS, interpolate
-from tf_models.autoencoding.model import READY_MADE, ImageModel, reconstruction_errors
+from tf_models.autoencoding.model import READY_MADE_RUNS, ImageModel, reconstruction_errors
 from tf_models.autoencoding.settings import preset
 from tf_models.data.image_batches import corrupt
 from tf_models.data.images import Corruption, ImageSet
@@ -275,7 +275,7 @@ FIGURES_BY_HAND: dict[str, Callable[..., Figure]] = {  # of no run
 
 def ready_made_runs(figure: str) -> tuple[Path, ...]:
     """Run directories of the models of the package that a figure shows."""
-    return tuple(READY_MADE / name for name in READY_MADE_OF.get(figure, ["autoencoder"]))
+    return tuple(READY_MADE_RUNS / name for name in READY_MADE_OF.get(figure, ["autoencoder"]))
 
 
 def figures_of(runs: ImageRuns) -> list[str]:

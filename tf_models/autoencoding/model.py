@@ -34,7 +34,7 @@ from tf_models.errors import InputError
 from tf_models.training.checkpoints import BEST, load_weights
 from tf_models.training.run_directory import RunDirectory
 
-READY_MADE = Path(__file__).with_name("ready_made")  # runs of MNIST; see docs/autoencoders.md
+READY_MADE_RUNS = Path(__file__).with_name("ready_made")  # runs of MNIST; see docs/autoencoders.md
 KINDS = ("autoencoder", "vae")  # of runs: what is not generative, and what is
 BODY = 200  # features of a convolutional encoder, below its two heads
 MAKERS: dict[str, tuple[Callable, Callable]] = {  # of encoder and decoder
@@ -156,7 +156,7 @@ class ImageModel:
     @classmethod
     def ready_made(cls, name: str) -> "ImageModel":
         """A model of the package: "autoencoder", "vae", "conditional" or "hierarchical"."""
-        return cls.load(READY_MADE / name)
+        return cls.load(READY_MADE_RUNS / name)
 
     @property
     def is_generative(self) -> bool:

@@ -55,7 +55,7 @@ def train(
     encoded = _encode(corpus.train, tokenizer, settings)
     validation = _encode(corpus.validation, tokenizer, settings)
     batch_size = settings.training.batch_size
-    tokens = batch_size * sum(map(len, encoded.target)) // len(encoded)
+    tokens = batch_size * int(encoded.lengths[1].sum()) // len(encoded)
     with device_scope(seed, tokens, TOKENS_IN_A_SHARD) as shards:
         batches = TranslationBatches(encoded, batch_size, seed)
         model = build_sequence_autoencoder(settings, tokenizer)

@@ -2,7 +2,6 @@
 
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -36,14 +35,14 @@ class Rows:
     def __len__(self) -> int:
         return len(self._ends) - 1
 
-    def __iter__(self) -> Iterator[np.ndarray]:
-        ids = np.asarray(self._ids)
-        return (ids[start:end] for start, end in pairwise(self._ends))
-
     @property
     def lengths(self) -> np.ndarray:
         """Ids in each row, (rows,)."""
         return np.diff(np.asarray(self._ends))
+
+    def padded(self) -> tf.Tensor:
+        """All rows as one tensor (rows, longest), int32."""
+        return self.ragged().to_tensor(PADDING_ID)
 
     def ragged(self) -> tf.RaggedTensor:
         """All rows as one tensor (rows, None), int32."""
@@ -209,8 +208,7 @@ def padded_batches(
     order = np.argsort([len(row) for row in rows], kind="stable")
     batches = chunks(order, batch_size)
     for places in tqdm(batches, desc=bar, leave=False, disable=None if bar else True):
-        ids = tf.ragged.constant([rows[i] for i in places], dtype=tf.int32)
-        yield places, ids.to_tensor(PADDING_ID)
+        yield places, Rows(rows[i] for i in places).padded()
 
 
 def chunks(array: np.ndarray, size: int) -> list[np.ndarray]:

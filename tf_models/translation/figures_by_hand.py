@@ -9,6 +9,7 @@ import numpy as np
 import tensorflow as tf
 from matplotlib.figure import Figure
 
+from tf_models.data.batches import Rows
 from tf_models.data.pairs import HOPKINS, HOPKINS_IN_GERMAN, MICHAEL_WEIGHTS
 from tf_models.errors import InputError
 from tf_models.ids import PADDING_ID
@@ -157,8 +158,8 @@ def train_six_words(steps: int = STEPS, seed: int = 8) -> dict[str, np.ndarray]:
         distributions over `WORDS` at each position of "i am a student <eos>", (5, 6) each: the
         target, the untrained network's and the trained one's.
     """
-    inp = _padded([[FRENCH[word] for word in source.split()] for source in PAIRS])
-    tar = _padded([[START, *(ID[word] for word in text.split())] for text in PAIRS.values()])
+    inp = Rows([FRENCH[word] for word in source.split()] for source in PAIRS).padded()
+    tar = Rows([START, *(ID[word] for word in text.split())] for text in PAIRS.values()).padded()
     sizes: dict[str, Any] = {"input_vocab_size": len(FRENCH) + 1, "target_vocab_size": START + 1}
     keras.utils.set_random_seed(seed)
     network = Transformer(
@@ -175,10 +176,6 @@ def train_six_words(steps: int = STEPS, seed: int = 8) -> dict[str, np.ndarray]:
     network.fit(tf.data.Dataset.from_tensors((inp, tar)).repeat(steps), shuffle=False, verbose=0)
     target = tf.one_hot(tar[1, 1:] - 1, len(WORDS)).numpy()
     return {"target": target, "untrained": untrained, "trained": predict()}
-
-
-def _padded(ids: list[list[int]]) -> tf.Tensor:
-    return tf.ragged.constant(ids, dtype=tf.int32).to_tensor()  # (pairs, longest)
 
 
 FIGURES: dict[str, Callable[..., Figure]] = {

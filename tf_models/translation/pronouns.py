@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
-import tensorflow as tf
 
+from tf_models.data.batches import Rows
 from tf_models.data.pairs import (
     BY_MEANING,
     SECOND_NOUN,
@@ -17,7 +17,7 @@ from tf_models.data.pairs import (
     pronoun_of,
     read_annotated,
 )
-from tf_models.ids import PADDING_ID, UNKNOWN_ID
+from tf_models.ids import UNKNOWN_ID
 from tf_models.plotting.words import merge_pieces
 from tf_models.translation.attention import AttentionMaps
 from tf_models.translation.translate import Translator
@@ -83,10 +83,7 @@ def pronoun_contrasts(
         return {}
     sources = [translator.source.encode(pair.source) for pair in pairs]
     targets = [translator.target.encode(pair.target) for pair in pairs]
-    inp, tar = (
-        tf.ragged.constant(ids, dtype=tf.int32).to_tensor(PADDING_ID)
-        for ids in (sources, [ids[:-1] for ids in targets])
-    )
+    inp, tar = Rows(sources).padded(), Rows(ids[:-1] for ids in targets).padded()
     attention = translator.model.attention(inp, tar)
     columns = [read.tokens(ids) for ids in sources]
     rows = {"encoder": columns, "cross": [written.tokens(ids[1:]) for ids in targets]}
