@@ -15,7 +15,6 @@ EMBEDDED = "digits"
 ONE_HOT = "one-hot"
 TFDS_NAMES = ("mnist", "fashion_mnist")
 BYTE = 255  # the greatest value of images that come as bytes
-SPLITS = {"train": "train", "test": "test", "validation": "validation", "val": "validation"}
 HELD_OUT = {"validation": 0.1, "test": 0.2}  # shares, where a set has no such split
 MAX_HELD_OUT = 2000  # images tell enough: of MNIST's 60,000, 58,000 are for training
 KEPT_BYTES = 1 << 23  # of training and of test images each, for figures: all tests of MNIST

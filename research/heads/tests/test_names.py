@@ -21,6 +21,13 @@ def test_new_names_and_numbers_are_the_same_on_both_sides():
     assert len(number) == 2
 
 
+def test_a_name_within_a_word_is_none():
+    pair = SentencePair("We met Rob, McRob and Roberta.", "Wir trafen Rob.")
+    source, _ = changed(pair, ["Rob", "Olga"], random.Random(0))
+    assert source.endswith(", McRob and Roberta.")
+    assert " Rob," not in source
+
+
 def test_pairs_without_names_are_left_out():
     made = with_new_names([PAIR, PLAIN, PAIR], 5)
     assert len(made) == 2
