@@ -340,9 +340,7 @@ print_translations(small, ["The old dog sleeps.", *(pair.source for pair in corp
 # %% tags=["row-94"]
 pairs = corpus.test[:16]
 encoded = encode_pairs(pairs, small.tokenizers, (64, 64))
-inp, tar = (
-    keras.utils.pad_sequences(ids, padding="post") for ids in (encoded.source, encoded.target)
-)
+inp, tar = encoded.source.padded(), encoded.target.padded()
 model = small.model.network
 model.compile(keras.optimizers.Adam(0.001))
 

@@ -80,12 +80,13 @@ class Comparison(TranslatorRecipe):
         translator, corpus = Translator.load(run.path), self.corpus
         scores, _ = evaluate_translator(translator, corpus.test)
         alignment = None
-        if corpus.alignments and "cross" in translator.model.attention_kinds:
+        if corpus.annotated and "cross" in translator.model.attention_kinds:
             parts = [
                 [pair for pair in split[:ALIGNED_PAIRS] if _fits(translator, pair)]
                 for split in (corpus.validation, corpus.test)
             ]
-            alignment = alignment_errors(translator, *parts, corpus.alignments)
+            links = {source: pair.links for source, pair in corpus.annotated.items()}
+            alignment = alignment_errors(translator, *parts, links)
         values = {
             "parameters": translator.model.network.count_params(),
             "target tokens/s": median(read_history(run.path)["tokens_per_second"]),

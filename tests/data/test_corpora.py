@@ -5,16 +5,8 @@ import zipfile
 import pytest
 
 from tests.support.written_corpora import all_pairs, languages, numbered, table, write
-from tf_models.data.corpora import load_corpora, load_corpus, load_sentences, metrics, short_name
-from tf_models.data.pairs import (
-    BY_MEANING,
-    UNSEEN,
-    AnnotatedPair,
-    SentencePair,
-    pronoun_of,
-    read_references,
-    source_key,
-)
+from tf_models.data.corpora import load_corpora, load_corpus, load_sentences, short_name
+from tf_models.data.pairs import SentencePair, pronoun_of, read_references, source_key
 from tf_models.errors import InputError
 
 
@@ -216,7 +208,7 @@ def test_embedded_corpora(name, pairs, fingerprint):
     assert (corpus.name, *languages(corpus)) == (name, "en", "de")
     assert sizes(corpus) == (pairs, 1_000, 2_000)
     assert not {p.source for p in corpus.test} & {p.source for p in corpus.train}
-    assert set(corpus.alignments) == {p.source for p in (*corpus.validation, *corpus.test)}
+    assert set(corpus.annotated) == {p.source for p in (*corpus.validation, *corpus.test)}
     assert corpus.fingerprint() == fingerprint
 
 
@@ -226,13 +218,13 @@ def test_columns_of_a_file(dogs):
     assert languages(corpus) == ("en", "de")
     assert corpus.train == [pair[:2] for pair in DOGS[:2]]
     assert corpus.others == {"He's here.": ["Er ist da.", "Hier ist er."]}
-    assert corpus.alignments == {
+    assert {source: pair.links for source, pair in corpus.annotated.items()} == {
         "Old dogs.": [(0, 0), (1, 1)],
         "He's here.": [(0, 0), (0, 1), (1, 2)],
     }
     turned = load_corpus(dogs, languages=("de", "en"))
     assert turned.train[0] == SentencePair("Der Hund.", "The dog.")
-    assert not turned.metrics
+    assert not turned.annotated
 
 
 @pytest.mark.parametrize(
@@ -257,33 +249,6 @@ def test_files_with_other_columns(content, complaint, tmp_path):
 )
 def test_pronoun_of(sentence, expected):
     assert pronoun_of(sentence) == expected
-
-
-def annotated(**cells):
-    return AnnotatedPair(**{**dict.fromkeys(AnnotatedPair._fields, ""), **cells})
-
-
-def test_only_the_pronoun_counts():
-    apple = annotated(
-        source="We brought the apple to the horse because it was ripe.",
-        target="Wir brachten den Apfel zum Pferd, weil er reif war.",
-        kind=BY_MEANING,
-    )
-    other = annotated(source="He sleeps because", target="Er schläft, weil er")
-    by_place, by_meaning, _ = metrics([apple, other])
-    sources = [apple.source, apple.source, other.source]
-    hypotheses = ["Der Apfel, weil er frisch war.", "Wir brachten, weil sie reif war.", "Er."]
-
-    assert by_meaning.compute(sources, hypotheses) == (0.5, 2)
-    assert by_place.compute(sources, hypotheses) == (None, 0)
-
-
-def test_all_unseen_words_must_be_kept():
-    dog = annotated(source="Belo's dog has 512 apples.", kind=UNSEEN, unseen="Belos 512")
-    *_, copies = metrics([dog])
-    hypotheses = ["Belos Hund hat 512 Äpfel.", "Belos Hund hat 1512 Äpfel.", "Bellos Hund, 512"]
-    assert copies.compute([*[dog.source] * 3, "Hi."], [*hypotheses, "Belos 512"]) == (1 / 3, 3)
-    assert copies.compute(["Hi."], ["Hallo."]) == (None, 0)
 
 
 # --- sentences of one language

@@ -2,9 +2,9 @@
 
 import pytest
 
-from tf_models.data.pairs import SentencePair
+from tf_models.data.pairs import BY_MEANING, BY_PLACE, UNSEEN, AnnotatedPair, SentencePair
 from tf_models.errors import InputError
-from tf_models.translation.evaluate import evaluate_translator, score_translations
+from tf_models.translation.evaluate import evaluate_translator, right_of_kinds, score_translations
 from tf_models.translation.train import report_translations
 from tf_models.translation.translate import Translator
 
@@ -52,6 +52,33 @@ def test_any_of_several_references():
     assert (scores.exact_match, scores.exact_match_of_any) == (0, 50)
     alone = score_translations(sources, references, references, 0.0, "de")
     assert alone.exact_match_of_any is None
+
+
+def annotated(**cells):
+    return AnnotatedPair(**{**dict.fromkeys(AnnotatedPair._fields, ""), **cells})
+
+
+def test_only_the_pronoun_counts():
+    apple = "We brought the apple to the horse because it was ripe."
+    german = "Wir brachten den Apfel zum Pferd, weil er reif war."
+    pairs = {
+        apple: annotated(target=german, kind=BY_MEANING),
+        "He sleeps.": annotated(target="Er schläft.", kind="others"),
+    }
+    hypotheses = ["Der Apfel, weil er frisch war.", "Wir brachten, weil sie reif war.", "Er."]
+    right = right_of_kinds([apple, apple, "He sleeps."], hypotheses, pairs)
+
+    assert right == {BY_MEANING: (50, 2), BY_PLACE: (None, 0), UNSEEN: (None, 0)}
+    assert right_of_kinds([apple], hypotheses[:1], {}) == {}
+
+
+def test_all_unseen_words_must_be_kept():
+    dog = "Belo's dog has 512 apples."
+    pairs = {dog: annotated(kind=UNSEEN, unseen="Belos 512")}
+    hypotheses = ["Belos Hund hat 512 Äpfel.", "Belos Hund hat 1512 Äpfel.", "Bellos Hund, 512"]
+    right = right_of_kinds([*[dog] * 3, "Hi."], [*hypotheses, "Belos 512"], pairs)
+
+    assert right[UNSEEN] == (100 / 3, 3)
 
 
 def test_unknown_words_are_named(tiny_run):

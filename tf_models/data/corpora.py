@@ -9,17 +9,14 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from tf_models.data import pairs as pair_files
 from tf_models.data.pairs import (
-    BY_MEANING,
-    BY_PLACE,
     SPLITS,
-    UNSEEN,
     AnnotatedPair,
     Languages,
     RawCorpus,
@@ -29,11 +26,9 @@ from tf_models.data.pairs import (
     embedded_file,
     hold_out,
     is_annotated,
-    pronoun_of,
     source_key,
 )
 from tf_models.data.text_files import read_lines
-from tf_models.data.tokenizers import split_words
 from tf_models.errors import InputError
 from tf_models.files import fetch
 
@@ -50,45 +45,6 @@ MULTI30K_SHA256 = {
 }
 
 
-@dataclass(frozen=True, eq=False)
-class CorpusMetric:
-    """Share of translations into German that have what their sources ask for."""
-
-    name: str  # of the figure, and
-    counted: str  # of the number of sentences that it is of, both for JSON
-    label: str  # for the reader
-    wanted: Mapping[str, set[str]]  # by source: words, or the pronoun of the second clause, ", er"
-
-    def compute(
-        self, sources: Sequence[str], hypotheses: Sequence[str]
-    ) -> tuple[float | None, int]:
-        """The share, 0 to 1, None of no sentences; and the number of sentences that count."""
-        right = [
-            self.wanted[source] <= {*split_words(text), f", {pronoun_of(text)}"}
-            for source, text in zip(sources, hypotheses, strict=True)
-            if source in self.wanted
-        ]
-        return (sum(right) / len(right) if right else None), len(right)
-
-
-METRICS = {  # kind of pairs -> names of its metric
-    BY_PLACE: ("pronouns_by_place", "by_place", '"it" by place right'),
-    BY_MEANING: ("pronouns_by_meaning", "by_meaning", '"it" by meaning right'),
-    UNSEEN: ("copies", "copied", f"{UNSEEN} kept"),
-}
-
-
-def metrics(pairs: Iterable[AnnotatedPair]) -> tuple[CorpusMetric, ...]:
-    """The metrics of these pairs: right pronouns, and names and numbers that are copied."""
-    wanted: dict[str, dict[str, set[str]]] = {kind: {} for kind in METRICS}
-    for pair in pairs:
-        if pair.unseen:
-            wanted[UNSEEN][pair.source] = set(pair.unseen.split())
-        elif pair.kind in (BY_PLACE, BY_MEANING):
-            wanted[pair.kind][pair.source] = {f", {pronoun_of(pair.target)}"}
-    return tuple(CorpusMetric(*names, wanted[kind]) for kind, names in METRICS.items())
-
-
 @dataclass(frozen=True)
 class Corpus:
     """Sentence pairs of two languages: to train on, to validate, to test."""
@@ -101,10 +57,8 @@ class Corpus:
     test: list[SentencePair]
     others: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """Further translations of the test sentences that are as good, by source sentence."""
-    alignments: Mapping[str, Sequence[tuple[int, int]]] = field(default_factory=dict)
-    """Of held-out pairs, by source sentence: words of `split_words` that translate each other."""
-    metrics: tuple[CorpusMetric, ...] = ()
-    """What else can be measured of its translations."""
+    annotated: Mapping[str, AnnotatedPair] = field(default_factory=dict)
+    """What else is known of validation and test pairs, by source sentence."""
     mixed: tuple[Corpus, ...] = ()
     """The corpora that it is made of, if there are several; what else is known is theirs."""
 
@@ -269,12 +223,9 @@ def _load_annotated(name: str, path: Path, languages: Languages, max_pairs: int 
     corpus = Corpus(name, source, target, train, validation, test)
     if source != columns[0]:  # less is known of this direction
         return corpus
-    return replace(
-        corpus,
-        others={p.source: p.references.split(" | ") for p in of_split["test"] if p.references},
-        alignments={p.source: p.links for s in SPLITS[1:] for p in of_split[s]},
-        metrics=metrics(pairs) if target == "de" else (),
-    )
+    others = {p.source: p.references.split(" | ") for p in of_split["test"] if p.references}
+    held_out = {pair.source: pair for split in SPLITS[1:] for pair in of_split[split]}
+    return replace(corpus, others=others, annotated=held_out)
 
 
 def _complete(name: str, raw: RawCorpus, max_pairs: int | None, seed: int) -> Corpus:

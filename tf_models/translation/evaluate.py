@@ -8,13 +8,28 @@ from typing import Any, cast
 
 import sacrebleu
 
-from tf_models.data.corpora import Corpus, CorpusMetric, load_corpora
-from tf_models.data.pairs import SentencePair, read_aligned, read_references
+from tf_models.data.corpora import Corpus, load_corpora
+from tf_models.data.pairs import (
+    BY_MEANING,
+    BY_PLACE,
+    UNSEEN,
+    AnnotatedPair,
+    SentencePair,
+    pronoun_of,
+    read_aligned,
+    read_references,
+)
+from tf_models.data.tokenizers import split_words
 from tf_models.errors import InputError, Report
 from tf_models.training.run_directory import RunDirectory
 from tf_models.translation.translate import Translator
 
 BUCKET_WIDTH = 5  # source words in a length bucket
+KINDS = {  # of annotated pairs -> a share's name, that of its number of sentences, and its label
+    BY_PLACE: ("pronouns_by_place", "by_place", '"it" by place right'),
+    BY_MEANING: ("pronouns_by_meaning", "by_meaning", '"it" by meaning right'),
+    UNSEEN: ("copies", "copied", f"{UNSEEN} kept"),
+}
 
 
 @dataclass(frozen=True)
@@ -25,7 +40,7 @@ class Scores:
     exact_match_of_any: hypotheses that equal one of several references, or None without these.
     unknown_rate: share of source pieces that the tokenizer does not know, 0 to 1.
     bleu_by_length: BLEU of the sentences with 1-5, 6-10 … source words, and their number.
-    of_corpus: metrics of this corpus alone: a percentage, or None, and the number of sentences.
+    by_kind: shares of annotated pairs (see `right_of_kinds`).
     """
 
     sentences: int
@@ -38,13 +53,13 @@ class Scores:
     exact_match_of_any: float | None
     unknown_rate: float
     bleu_by_length: dict[str, tuple[float, int]]
-    of_corpus: dict[CorpusMetric, tuple[float | None, int]]
+    by_kind: dict[str, tuple[float | None, int]]
 
     def as_dict(self) -> dict:
         """All of them by name, for JSON."""
         values = {**vars(self)}
-        for metric, (value, count) in values.pop("of_corpus").items():
-            values |= {metric.name: value, metric.counted: count}
+        for kind, (share, count) in values.pop("by_kind").items():
+            values |= dict(zip(KINDS[kind], (share, count), strict=False))
         return values
 
     def lines(self) -> list[str]:
@@ -59,9 +74,9 @@ class Scores:
         if self.exact_match_of_any is not None:
             lines.append(f"exact match of any reference {self.exact_match_of_any:.2f} %")
         lines.append(f"unknown source pieces {100 * self.unknown_rate:.2f} %")
-        for metric, (value, count) in self.of_corpus.items():
+        for kind, (share, count) in self.by_kind.items():
             if count:
-                lines.append(f"{metric.label:15} {value:6.2f} % of {count}")
+                lines.append(f"{KINDS[kind][-1]:15} {share:6.2f} % of {count}")
         lines.append("BLEU by source words:")
         for words, (bleu, count) in self.bleu_by_length.items():
             lines.append(f"  {words:>7}  {bleu:6.2f}  ({count} sentences)")
@@ -74,25 +89,21 @@ def score_translations(
     references: Sequence[str],
     unknown_rate: float,
     language: str,
-    metrics: Sequence[CorpusMetric] = (),
     others: Mapping[str, Sequence[str]] | None = None,
+    annotated: Mapping[str, AnnotatedPair] | None = None,
 ) -> Scores:
     """Score translations into a language, sentence for sentence beside their references.
 
-    `metrics` are further ones of the corpus, `others` further references by source. Raises
+    `others` are further references, `annotated` what else is known, both by source. Raises
     InputError: BLEU of that language needs a package that is not installed.
     """
     cased, lowercased = make_bleu(language), make_bleu(language, lowercase=True)
-    others = others or {}
+    others, annotated = others or {}, annotated or {}
     of_any = [
         hypothesis if hypothesis in others.get(source, ()) else reference
         for source, hypothesis, reference in zip(sources, hypotheses, references, strict=True)
     ]
     has_others = any(source in others for source in sources)
-    of_corpus = {}
-    for metric in metrics:
-        share, count = metric.compute(sources, hypotheses)
-        of_corpus[metric] = (None if share is None else 100 * share, count)
     return Scores(
         sentences=len(references),
         bleu=cased.corpus_score(hypotheses, [references]).score,
@@ -104,7 +115,7 @@ def score_translations(
         exact_match_of_any=exact_match(hypotheses, of_any) if has_others else None,
         unknown_rate=unknown_rate,
         bleu_by_length=_bleu_by_length(sources, hypotheses, references, cased),
-        of_corpus=of_corpus,
+        by_kind=right_of_kinds(sources, hypotheses, annotated) if language == "de" else {},
     )
 
 
@@ -118,6 +129,26 @@ def make_bleu(language: str, lowercase: bool = False) -> sacrebleu.BLEU:
         raise InputError(
             f"BLEU of {language} needs to know its words; pip install 'sacrebleu[{language}]'"
         ) from error
+
+
+def right_of_kinds(
+    sources: Sequence[str], hypotheses: Sequence[str], annotated: Mapping[str, AnnotatedPair]
+) -> dict[str, tuple[float | None, int]]:
+    """Percentage of German translations that have what their sources ask for (the pronoun of the
+    second clause; all unseen names and numbers), None of no sentences, and the number of
+    sentences, for each of `KINDS`; nothing if no pair is annotated.
+    """
+    right: dict[str, list[bool]] = {kind: [] for kind in KINDS} if annotated else {}
+    for source, text in zip(sources, hypotheses, strict=True):
+        pair = annotated.get(source)
+        if pair and pair.unseen:
+            right[UNSEEN].append({*pair.unseen.split()} <= {*split_words(text)})
+        elif pair and pair.kind in right:
+            right[pair.kind].append(pronoun_of(text) == pronoun_of(pair.target))
+    return {
+        kind: (100 * sum(found) / len(found) if found else None, len(found))
+        for kind, found in right.items()
+    }
 
 
 def exact_match(hypotheses: Sequence[str], references: Sequence[str]) -> float:
@@ -147,8 +178,8 @@ def evaluate_translator(
     translator: Translator,
     pairs: Sequence[SentencePair],
     *,
-    metrics: Sequence[CorpusMetric] = (),
     others: Mapping[str, Sequence[str]] | None = None,
+    annotated: Mapping[str, AnnotatedPair] | None = None,
     **decoding: Any,
 ) -> tuple[Scores, list[str]]:
     """Translate the sources of `pairs` and score them (see `score_translations`).
@@ -175,8 +206,8 @@ def evaluate_translator(
         hypotheses[i] = best.text
     read, written, right = ([side[i] for i in scored] for side in (sources, hypotheses, references))
     unknown_rate = translator.tokenizers.source.unknown_rate(read)
-    scores = score_translations(read, written, right, unknown_rate, language, metrics, others)
-    return scores, hypotheses
+    texts = read, written, right
+    return score_translations(*texts, unknown_rate, language, others, annotated), hypotheses
 
 
 def score_corpora(
@@ -189,7 +220,7 @@ def score_corpora(
     for label, corpus in corpora.items():
         if len(corpora) > 1:
             report(f"\n{label}:")
-        options |= {"metrics": corpus.metrics, "others": corpus.others}
+        options |= {"others": corpus.others, "annotated": corpus.annotated}
         found[label] = evaluate_translator(translator, corpus.test, **options)
         report("\n".join(found[label][0].lines()))
     return found
