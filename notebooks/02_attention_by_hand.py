@@ -126,8 +126,8 @@ print("vectors, matrices, and transposed matrices agree:", matrix_form.shape)
 # 1. Add up its numbers: they give 0.99. That is no error in the attention, only rounding.
 
 # %% tags=["row-27"]
-from tf_models.data.pairs import MICHAEL_WEIGHTS
 from tf_models.plotting.query import plot_query_histogram
+from tf_models.translation.figures_by_hand import MICHAEL_WEIGHTS
 
 words = ["Anthony", "Hopkins", "admired", "Michael", "Bay", "as", "a", "great", "director."]
 michael = np.array(MICHAEL_WEIGHTS)

@@ -51,7 +51,7 @@ def _beside(path: str | os.PathLike) -> Iterator[tuple[Path, Path]]:
 BROWSER = "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0"
 
 
-def fetch(url: str, path: Path, sha256: str | None = None, unpack: bool = False) -> list[Path]:
+def fetch(url: str, path: Path, unpack: bool = False) -> list[Path]:
     """Download a file to `path`; return it, or the files that are unpacked from an archive.
 
     Raises:
@@ -64,7 +64,7 @@ def fetch(url: str, path: Path, sha256: str | None = None, unpack: bool = False)
     kind = pooch.Unzip(extract_dir=".") if path.suffix == ".zip" else pooch.Untar()
     processor = kind if unpack else None
     try:
-        files = pooch.retrieve(url, sha256, path.name, path.parent, processor, browser)
+        files = pooch.retrieve(url, None, path.name, path.parent, processor, browser)
     except Exception as error:  # of the network, of pooch, of an archive
         reason = str(error).partition("\n")[0]
         raise InputError(

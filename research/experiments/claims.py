@@ -6,8 +6,7 @@ Each part is taken out, or its size changed, and the model trained anew on the s
 from argparse import ArgumentParser
 from collections.abc import Mapping
 
-from research.experiments.history import read_history
-from research.experiments.recipe import Run, Values, chosen
+from research.experiments.recipe import Run, Values, chosen, read_history
 from research.experiments.translators import TranslatorRecipe, train_translator
 from research.experiments.without_a_part import PositionlessTransformer, UnscaledTransformer
 from tf_models.data.pairs import SentencePair

@@ -7,14 +7,15 @@ attention does for training, the alignment error rate whether it finds the trans
 from argparse import ArgumentParser
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from itertools import accumulate
+from pathlib import Path
 from statistics import fmean, median
 
 import numpy as np
 from matplotlib.figure import Figure
 
-from research.experiments.history import minutes_to_bleu, read_history
 from research.experiments.long_sentences import write_long_sentences
-from research.experiments.recipe import Results, Run, Values, chosen
+from research.experiments.recipe import Results, Run, Values, chosen, read_history
 from research.experiments.translators import TranslatorRecipe
 from research.heads.word_alignment import alignment_errors
 from tf_models.data.corpora import Corpus
@@ -103,6 +104,13 @@ class Comparison(TranslatorRecipe):
 
     def figure(self, results: Results, runs: Sequence[Run]) -> Figure:
         return plot_bleu_by_length(results)
+
+
+def minutes_to_bleu(run_dir: Path, goal: float) -> float | None:
+    """Minutes until the validation BLEU of a run was this high; None if it never was."""
+    columns = read_history(run_dir)
+    measured = zip(accumulate(columns["seconds"]), columns["val_bleu"], strict=True)
+    return next((seconds / 60 for seconds, bleu in measured if bleu >= goal), None)
 
 
 def _fits(translator, pair: SentencePair) -> bool:

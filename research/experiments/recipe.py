@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 from research.results import Results, Values
 from tf_models.errors import InputError
 from tf_models.plotting.lines import plot_lines
+from tf_models.training.run_directory import History, RunDirectory
 
 
 class Run(NamedTuple):
@@ -19,6 +20,11 @@ class Run(NamedTuple):
     label: str
     seed: int
     path: Path
+
+
+def read_history(run_dir: Path) -> dict[str, list[float]]:
+    """The columns of history.csv, with a value for each epoch."""
+    return History.read(RunDirectory(run_dir).history_file).columns()
 
 
 class Recipe:

@@ -10,8 +10,7 @@ from statistics import fmean
 
 from matplotlib.figure import Figure
 
-from research.experiments.history import read_history
-from research.experiments.recipe import Recipe, Results, Run, Values
+from research.experiments.recipe import Recipe, Results, Run, Values, read_history
 from tf_models.errors import InputError
 from tf_models.plotting.lines import plot_lines
 

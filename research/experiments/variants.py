@@ -10,8 +10,7 @@ from pathlib import Path
 
 import keras
 
-from research.experiments.history import read_history
-from research.experiments.recipe import Results, Run, chosen
+from research.experiments.recipe import Results, Run, chosen, read_history
 from research.experiments.translators import TranslatorRecipe, train_translator
 from tf_models.translation.settings import VARIANTS, TranslatorSettings
 

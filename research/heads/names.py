@@ -4,7 +4,7 @@ import argparse
 import random
 import re
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
 from research.command import run
@@ -44,32 +44,44 @@ def invented_number(number: str, rng: random.Random) -> str:
     return str(rng.randrange(10 ** (len(number) - 1), 10 ** len(number)))
 
 
-def changed(pair: SentencePair, names: Sequence[str], rng: random.Random) -> SentencePair | None:
-    """The pair with new names and numbers on both sides, or None if it has none."""
+def changed(
+    pair: SentencePair, names: Sequence[str], held_out: set[str], rng: random.Random
+) -> SentencePair | None:
+    """The pair with new names and numbers on both sides; None if it has none, or would get one
+    that a held-out sentence has.
+    """
     both = set(split_words(pair.source)) & set(split_words(pair.target))
     new = {word: invented_name(names, rng) for word in sorted(both & set(names))}
     numbers = sorted(word for word in both if word.isdecimal() and len(word) > 1)
     new |= {word: invented_number(word, rng) for word in numbers}
-    if not new:
+    if not new or not held_out.isdisjoint(new.values()):
         return None
     words = re.compile(r"\b(" + "|".join(map(re.escape, new)) + r")\b")
     return SentencePair(*(words.sub(lambda found: new[found[0]], text) for text in pair))
 
 
 def with_new_names(
-    pairs: Collection[SentencePair], count: int, seed: int = 0
+    pairs: Collection[SentencePair],
+    count: int,
+    held_out: Iterable[SentencePair] = (),
+    seed: int = 0,
 ) -> list[SentencePair]:
-    """So many pairs of a corpus, drawn at random, with invented names and numbers."""
+    """So many pairs of a corpus, drawn at random, with invented names and numbers, none of which
+    the pairs have that are held out.
+    """
     rng = random.Random(seed)
     found = Counter(name for pair in pairs for name in shared_names(pair))
     names = sorted(name for name in found if name.isalpha())
-    made = filter(None, (changed(pair, names, rng) for pair in rng.sample(pairs, len(pairs))))
+    taken = {word for pair in held_out for text in pair for word in split_words(text)}
+    drawn = rng.sample(pairs, len(pairs))
+    made = filter(None, (changed(pair, names, taken, rng) for pair in drawn))
     return [pair for pair, _ in zip(made, range(count), strict=False)]
 
 
 def main(arguments: argparse.Namespace) -> None:
     corpus = load_corpora(arguments.corpus, languages=("en", "de"))
-    pairs = with_new_names(list(corpus.train), arguments.pairs)
+    held_out = [*corpus.validation, *corpus.test]
+    pairs = with_new_names(list(corpus.train), arguments.pairs, held_out)
     write_text(arguments.output, "".join(f"{source}\t{target}\n" for source, target in pairs))
 
 

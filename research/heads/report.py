@@ -1,34 +1,35 @@
 """Tables of the measured heads."""
 
 from research.heads.measurement import NONE, HeadMeasurement, Row
+from research.results import Results
 from tf_models.data.pairs import BY_MEANING, BY_PLACE
 from tf_models.translation.pronouns import pronoun_contrasts, pronoun_pairs
 from tf_models.translation.translate import Translator
 
-# Title of a table, and its columns with their headings and digits.
+# Title of a table, and its columns with their headings.
 ATTENDED = (
     "attention of each head (shares from 0 to 1, entropy in nats)",
     {
-        "entropy": ("entropy", 2),
-        "diagonality": ("diagonal", 2),
-        "start_and_end": ("start,end", 2),
-        "itself": ("itself", 2),
-        "previous": ("previous", 2),
-        "alignment_error_rate": ("align.err", 2),
-        "noun_of_it": ("it>noun", 2),
-        "subject_of_verb": ("verb>subj", 2),
-        "noun_of_adjective": ("adj>noun", 2),
+        "entropy": "entropy",
+        "diagonality": "diagonal",
+        "start_and_end": "start,end",
+        "itself": "itself",
+        "previous": "previous",
+        "alignment_error_rate": "align.err",
+        "noun_of_it": "it>noun",
+        "subject_of_verb": "verb>subj",
+        "noun_of_adjective": "adj>noun",
     },
 )
 ABLATED = (
-    "translations with the head ablated, and with all others of its block ablated (percent, BLEU)",
+    "translations without the head (off), and without all others of its block (percent, BLEU)",
     {
-        "pronouns_ablated": ("er/sie/es", 1),
-        "exact_match_ablated": ("exact", 1),
-        "bleu_ablated": ("BLEU", 1),
-        "pronouns_alone": ("alone: e/s/e", 1),
-        "exact_match_alone": ("exact", 1),
-        "bleu_alone": ("BLEU", 1),
+        "pronouns_ablated": "off: er/sie/es",
+        "exact_match_ablated": "exact",
+        "bleu_ablated": "BLEU",
+        "pronouns_alone": "alone: er/sie/es",
+        "exact_match_alone": "alone: exact",
+        "bleu_alone": "alone: BLEU",
     },
 )
 
@@ -37,26 +38,12 @@ def tables(measured: HeadMeasurement) -> list[str]:
     """Two tables as lines: a row for each head, and for the whole model."""
     lines = [f"{measured.sentences} sentences"]
     for title, columns in (ATTENDED, ABLATED):
-        rows = [row for row in measured.rows if any(row[name] is not None for name in columns)]
-        lines += ["", title, *_table(rows, columns)]
+        found = Results()
+        for row in measured.rows:
+            if any(row[name] is not None for name in columns):
+                found.add(name_of(row), {text: row[name] for name, text in columns.items()})
+        lines += ["", title, *found.table()]
     return lines
-
-
-def _table(rows: list[Row], columns: dict[str, tuple[str, int]]) -> list[str]:
-    width = max(len(name_of(row)) for row in rows)
-    widths = {name: max(len(heading), 5) + 2 for name, (heading, _) in columns.items()}
-    head = " " * width + "".join(f"{h:>{widths[n]}}" for n, (h, _) in columns.items())
-    lines = [head]
-    for row in rows:
-        cells = (
-            f"{_cell(row[name], digits):>{widths[name]}}" for name, (_, digits) in columns.items()
-        )
-        lines.append(f"{name_of(row):{width}}" + "".join(cells))
-    return lines
-
-
-def _cell(value: float | None, digits: int) -> str:
-    return "-" if value is None else f"{value:z.{digits}f}"
 
 
 def name_of(row: Row) -> str:

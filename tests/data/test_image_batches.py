@@ -5,7 +5,7 @@ import pytest
 import tensorflow as tf
 
 from tf_models.data.image_batches import ImageBatches, LabelledBatches, shifted
-from tf_models.data.images import Corruption, ImageSplit
+from tf_models.data.images import Corruption
 
 IMAGES = np.random.default_rng(0).integers(0, 17, (50, 8, 6, 1), np.uint8)
 
@@ -85,11 +85,11 @@ def test_only_the_input_is_corrupted():
 
 
 def test_labels_stay_with_their_images():
-    split = ImageSplit(IMAGES, np.arange(50))
-    data = LabelledBatches(split, 16, 8, seed=0)
-    for pixels, labels in batches(data.epoch(0)):
-        np.testing.assert_array_equal(pixels, IMAGES[labels] / np.float32(16))
-    moved = LabelledBatches(split, 16, 8, seed=0, shift=2)
+    labels = np.arange(50)
+    data = LabelledBatches(IMAGES, 16, 8, seed=0, labels=labels)
+    for pixels, classes in batches(data.epoch(0)):
+        np.testing.assert_array_equal(pixels, IMAGES[classes] / np.float32(16))
+    moved = LabelledBatches(IMAGES, 16, 8, seed=0, labels=labels, shift=2)
     first, second = ({tuple(y): x for x, y in batches(moved.epoch(0))} for _ in range(2))
     for labels, pixels in first.items():
         np.testing.assert_array_equal(second[labels], pixels)

@@ -142,11 +142,11 @@ def train_image_classifier(
     classes = list(images.class_names)
     run.prepare(OF_IMAGES, settings, {**describe(images), "classes": classes}, seed, minutes)
     images.save(run.images_file, KEPT_BYTES)
-    training = settings.training
+    training, shift = settings.training, settings.augmentation.shift
+    train, validation = images.train, images.validation
     options = images.maximum, training.batch_size, seed
-    batch_size = min(training.batch_size, len(images.train))
-    with device_scope(seed, batch_size, IMAGES_IN_A_SHARD) as shards:
-        batches = LabelledBatches(images.train, *options, shift=settings.augmentation.shift)
+    with device_scope(seed, min(training.batch_size, len(train)), IMAGES_IN_A_SHARD) as shards:
+        batches = LabelledBatches(train.images, *options, labels=train.labels, shift=shift)
         model = build_image_model(settings, images.shape, len(classes))
         model.num_shards = shards
         model.compile(make_adam(settings.optimizer, training.epochs * len(batches), minutes))
@@ -154,7 +154,7 @@ def train_image_classifier(
         run,
         model,
         batches,
-        LabelledBatches(images.validation, *options).in_order(),
+        LabelledBatches(validation.images, *options, labels=validation.labels).in_order(),
         epochs=training.epochs,
         minutes=minutes,
         monitor="val_accuracy",

@@ -4,7 +4,7 @@ import numpy as np
 import tensorflow as tf
 
 from tf_models.data.epochs import EpochBatches, prefetched
-from tf_models.data.images import Corruption, ImageSplit
+from tf_models.data.images import Corruption
 
 INFERENCE_BATCH_SIZE = 500  # images at a time where nothing is learnt
 # Salts, so that no two uses of a seed draw the same numbers.
@@ -97,11 +97,6 @@ class LabelledBatches(ImageBatches):
     """Batches of (image, class number): (batch, height, width, channels) float32, 0 to 1, and
     (batch,) int32; see `ImageBatches`.
     """
-
-    def __init__(
-        self, split: ImageSplit, maximum: int, batch_size: int, seed: int, *, shift: int = 0
-    ):
-        super().__init__(split.images, maximum, batch_size, seed, labels=split.labels, shift=shift)
 
     def _batch(
         self, epoch: tf.Tensor, number: tf.Tensor, indices: tf.Tensor

@@ -5,11 +5,21 @@ from collections.abc import Callable, Sequence
 
 from matplotlib.figure import Figure
 
-from tf_models.data.pairs import FACTS, QUESTION
 from tf_models.data.stories import Question
 from tf_models.errors import InputError
 from tf_models.plotting.attention import plot_story
 from tf_models.questions.answer import Answer, Answerer
+
+# A story of which two facts answer the question: who has the apple, and where that one went.
+FACTS = (
+    "Anna went to the kitchen.",
+    "Ben ran to the garden.",
+    "Anna picked up the apple.",
+    "Clara walked to school.",
+    "Anna hurried to the office.",
+    "Ben went to the kitchen.",
+)
+QUESTION = "Where is the apple?"
 
 
 def draw_story(

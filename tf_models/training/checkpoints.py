@@ -89,21 +89,19 @@ def checkpoint_path(folder: Path, which: str) -> str:
     """Path of a checkpoint in a run's folder of checkpoints: "best", "latest", or a name such as
     "ckpt-3" or "epochs/ckpt-4". An InputError if there is none.
     """
-    path = str(folder / which)
-    if which in (BEST, "latest"):
-        path = tf.train.latest_checkpoint(folder)
-    if which == BEST:  # an interrupted first epoch has none yet
-        path = tf.train.latest_checkpoint(folder / BEST) or path
+    latest = tf.train.latest_checkpoint(folder)
+    best = tf.train.latest_checkpoint(folder / BEST) or latest  # a first epoch has none yet
+    path = {BEST: best, "latest": latest}.get(which, str(folder / which))
     if path is None or not Path(f"{path}.index").is_file():
         raise InputError(f"no {which} checkpoint in {folder}; train first, or name another")
     return path
 
 
-def kept_epochs(folder: Path) -> dict[int, str]:
-    """Names of the checkpoints of the last epochs that a run keeps, by the epochs' numbers."""
+def kept_epochs(folder: Path) -> list[str]:
+    """Names of the checkpoints of the last epochs that a run keeps, in their order."""
     state = tf.train.get_checkpoint_state(str(folder / EPOCHS))
-    names = [Path(path).name for path in state.all_model_checkpoint_paths] if state else []
-    return {int(name.rpartition("-")[2]): f"{EPOCHS}/{name}" for name in names}
+    paths = state.all_model_checkpoint_paths if state else []
+    return [f"{EPOCHS}/{Path(path).name}" for path in paths]
 
 
 def load_weights(model: keras.Model, folder: Path, which: str) -> None:
@@ -115,7 +113,7 @@ def load_weights(model: keras.Model, folder: Path, which: str) -> None:
     Raises:
         InputError: there is no such checkpoint, or it is damaged or of another model.
     """
-    names = kept_epochs(folder).values() if which == AVERAGE else [which]
+    names = kept_epochs(folder) if which == AVERAGE else [which]
     if not names:
         raise InputError(f"{folder} keeps no epochs to average; train with --average-last-n 5")
     paths = [checkpoint_path(folder, name) for name in names]

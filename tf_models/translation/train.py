@@ -58,6 +58,7 @@ def train(
     max_pairs: int | None = None,
     data_dir: Path | None = None,
     start_from: str | None = None,
+    tokenizers: TokenizerPair | None = None,
     kind: type[Transformer] = Transformer,
     minutes: float = math.inf,
     fit: bool = True,
@@ -72,6 +73,7 @@ def train(
         seed: of weights, noise and order.
         languages, max_pairs, data_dir: see `load_corpora`, if the corpus is named.
         start_from: a trained run to fine-tune, or `READY_MADE`; its tokenizers are kept.
+        tokenizers: to use; else they are trained on the corpus, or BPEmb's, as settings say.
         kind: of Transformer to train: a subclass with another loss and the same weights.
         minutes: of training, in place of a number of epochs.
         fit: False stops before the first step: the loop that is returned may be looked at.
@@ -83,6 +85,7 @@ def train(
         TrainingInterrupted: Ctrl-C; the same call resumes.
     """
     trained = StartingPoint.load(start_from, run) if start_from else None
+    known = trained.tokenizers if trained else tokenizers
     if not isinstance(corpus, Corpus):
         report(f"loading corpus {', '.join(corpus)}")
         wanted = languages or (trained.languages if trained else (None, None))
@@ -94,7 +97,7 @@ def train(
         trained.check(corpus, settings)
     run.prepare("translator", settings, describe(corpus), seed, minutes, start_from=start_from)
 
-    tokenizers = make_tokenizers(run.tokenizers, corpus, settings.tokenizer, data_dir, trained)
+    tokenizers = make_tokenizers(run.tokenizers, corpus, settings.tokenizer, data_dir, known)
     for side in (tokenizers.source, tokenizers.target):
         report(side.describe())
     _write_known_words(run, corpus, trained)
@@ -164,16 +167,16 @@ def make_tokenizers(
     corpus: Corpus,
     settings: TokenizerSettings,
     data_dir: Path | None = None,
-    trained: "StartingPoint | None" = None,
+    known: TokenizerPair | None = None,
 ) -> TokenizerPair:
-    """The tokenizers in a folder; or new ones: trained on the corpus, BPEmb's, or a trained run's.
-    An InputError if they cannot be trained or found.
+    """The tokenizers in a folder; or new ones: copies of known ones, BPEmb's, or trained on the
+    corpus. An InputError if they cannot be trained or found.
     """
     languages = (corpus.source_language, corpus.target_language)
     if (folder / MODELS[-1]).exists():  # the last of the two to be written
         return TokenizerPair.load(folder, languages, settings.tokenizer)
-    if trained:
-        return trained.tokenizers.copy_to(folder)
+    if known:
+        return known.copy_to(folder)
     if settings.tokenizer == BPEMB:
         pair = (pretrained_tokenizer(code, settings.pieces, data_dir) for code in languages)
         return TokenizerPair(*pair).copy_to(folder)

@@ -1,6 +1,4 @@
-import pytest
-
-from research.experiments.history import minutes_to_bleu, read_history
+from research.experiments.comparison import minutes_to_bleu
 from research.results import Results
 
 
@@ -33,17 +31,8 @@ def test_the_longer_side_goes_down():
     ]  # fmt: skip
 
 
-@pytest.fixture
-def run_dir(tmp_path):
-    """BLEU is measured from the second epoch on, and falls in the last."""
-    text = "epoch,val_loss,val_bleu,seconds\n1,3,,30\n2,2,20,30\n3,4,40.5,60\n4,1,15,60\n"
+def test_minutes_to_a_bleu(tmp_path):
+    """It is measured from the second epoch on, and falls in the last."""
+    text = "epoch,val_bleu,seconds\n1,nan,30\n2,20,30\n3,40.5,60\n4,15,60\n"
     (tmp_path / "history.csv").write_text(text)
-    return tmp_path
-
-
-def test_history(run_dir):
-    assert read_history(run_dir)["val_loss"] == [3, 2, 4, 1]
-
-
-def test_minutes_to_a_bleu(run_dir):
-    assert [minutes_to_bleu(run_dir, goal) for goal in (20, 21, 41)] == [1.0, 2.0, None]
+    assert [minutes_to_bleu(tmp_path, goal) for goal in (20, 21, 41)] == [1.0, 2.0, None]

@@ -13,7 +13,7 @@ def test_names_stand_in_both_sentences():
 
 
 def test_new_names_and_numbers_are_the_same_on_both_sides():
-    source, target = changed(PAIR, ["Robert", "Hermine", "Olga"], random.Random(0))
+    source, target = changed(PAIR, ["Robert", "Hermine", "Olga"], set(), random.Random(0))
     _, _, first, _, second, number, _ = source.rstrip(".").split()
     assert target == f"Im April traf {first} {second} {number}-mal."
     assert {first, second}.isdisjoint({"Robert", "Hermine"})
@@ -23,9 +23,18 @@ def test_new_names_and_numbers_are_the_same_on_both_sides():
 
 def test_a_name_within_a_word_is_none():
     pair = SentencePair("We met Rob, McRob and Roberta.", "Wir trafen Rob.")
-    source, _ = changed(pair, ["Rob", "Olga"], random.Random(0))
+    source, _ = changed(pair, ["Rob", "Olga"], set(), random.Random(0))
     assert source.endswith(", McRob and Roberta.")
     assert " Rob," not in source
+
+
+def test_what_is_held_out_is_not_invented():
+    numbers = [SentencePair(f"{n} of {n}", f"{n} von {n}") for n in range(50, 100)]
+    made = with_new_names(
+        numbers, 50, held_out=[SentencePair(f"No {n}.", "Nein.") for n in range(10, 95)]
+    )
+    assert made
+    assert {source.split()[0] for source, _ in made} <= {"95", "96", "97", "98", "99"}
 
 
 def test_pairs_without_names_are_left_out():
