@@ -136,14 +136,13 @@ def _map_of_it(sentence: str, pronoun: str) -> str:
 # To add a picture, add an entry here and show it in README.md or docs/.
 PICTURES = {
     "it-animal": Picture(
-        "The head that looks at what “it” stands for: too tired, so the animal.",
+        "The head that was trained to find what “it” stands for: too tired, so the animal.",
         _map_of_it(TIRED, "es"),
     ),
     "it-street": Picture("The same head: too wide, so the street.", _map_of_it(WIDE, "sie")),
     "attention-page": Picture(
-        "The interactive page: the head that looks at the noun is switched off.",
-        "python docs/photograph_page.py --click "
-        f'"switch head {best_head("noun_of_it", "cross").number} off"',
+        "The interactive page, and then without the head that looks at the noun.",
+        f'python docs/photograph_page.py --click "switch head {head_of_it().number} off"',
         suffix=".gif",
     ),
     "query": Picture("The row of one word, framed and as a histogram.", _figure("query")),
@@ -272,16 +271,16 @@ def heads_page() -> str:
 
 def findings() -> str:
     """What the numbers say, as a list."""
-    cross, encoder = (best_head("noun_of_it", kind) for kind in ("cross", "encoder"))
+    encoder, cross = (best_head("noun_of_it", kind) for kind in ("encoder", "cross"))
     sink = best_head("start_and_end")
     needed = [head for head in ALL_HEADS if WHOLE[EXACT] - head.measured[EXACT] > POINTS]
     return (
-        f"- **{cross}** gives {percent(cross, 'noun_of_it')} of its attention to the noun that "
-        f"“it” stands for, while er, sie or es is written. Without it "
-        f"{cross.shown(PRONOUNS, 1)} % of the pronouns are right, with it {WHOLE[PRONOUNS]:.1f} %; "
-        f"alone in its block it gets {cross.shown('pronouns_alone', 1)} % right.\n"
-        f"- Of the encoder's heads {encoder} gives the noun most: "
-        f"{percent(encoder, 'noun_of_it')}.\n"
+        f"- **{encoder}** gives {percent(encoder, 'noun_of_it')} of its attention to the noun that "
+        f"“it” stands for. Without it {encoder.shown(PRONOUNS, 1)} % of the pronouns are right, "
+        f"with it {WHOLE[PRONOUNS]:.1f} %; alone in its block it gets "
+        f"{encoder.shown('pronouns_alone', 1)} % right.\n"
+        f"- Of the heads of cross-attention {cross} gives the noun most, while er, sie or es is "
+        f"written: {percent(cross, 'noun_of_it')}.\n"
         f"- Without one of {len(ALL_HEADS)} heads, exact matches fall by more than "
         f"{POINTS} points for {len(needed)}: {', '.join(map(str, needed))}.\n"
         f"- {sink} leans most on `<start>` and `<end>`: {percent(sink, 'start_and_end')}."

@@ -79,9 +79,9 @@ for sentence in ("Good morning!", "The old dog sleeps.", "I would like to buy a 
 # ## What one head looks at
 #
 # "The animal didn't cross the street because it was too tired." German has three words for "it",
-# and the right one depends on who is tired. While the translator writes the word, each of its heads
-# looks back at the English sentence, and gives each word of it a weight. We take the head that
-# gives "animal" most.
+# and the right one depends on who is tired. While the encoder reads the sentence, each of its heads
+# gives each word a weight, and so tells what belongs to "it". We take the head that gives the right
+# noun most; [it was trained to](../docs/heads.md#it-in-the-encoder).
 
 # %%
 from tf_models.data.pairs import IT_STANDS_FOR
@@ -95,16 +95,16 @@ for sentence in (tired, wide):
     print(f"{sentence}\n    {translator.translate([sentence])[0][0].text}")
 
 # %%
-layer, head = pronoun_contrasts(translator, pronoun_pairs())["cross"].best  # over 60 sentences
+layer, head = pronoun_contrasts(translator, pronoun_pairs())["encoder"].best  # over 60 sentences
 for sentence in (wide, tired):
-    maps = attention_maps(translator, sentence, kind="cross", words=True)
-    weights = maps.weights[layer, head]  # (German words, English words)
-    row = next(i for i, word in enumerate(maps.rows) if word in ("er", "sie", "es"))
+    maps = attention_maps(translator, sentence, kind="encoder", words=True)
+    weights = maps.weights[layer, head]  # (words, words)
+    row = maps.rows.index("it")
     shares = {noun: weights[row, maps.columns.index(noun)] for noun in ("animal", "street")}
-    print(f"while it writes {maps.rows[row]}:", {k: f"{share:.2f}" for k, share in shares.items()})
-title = f"layer {layer + 1}, head {head + 1}: what it looks at while it writes “{maps.rows[row]}”"
+    print(sentence, {noun: f"{share:.2f}" for noun, share in shares.items()})
+title = f"encoder, layer {layer + 1}, head {head + 1}: what “it” looks at"
 figure = plot_query_in_map(weights, maps.rows, maps.columns, row, title=title)
-show(figure, f"A row for each German word; the framed one gives “animal” {shares['animal']:.2f}.")
+show(figure, f"A row for each word; the framed one gives “animal” {shares['animal']:.2f}.")
 assert shares["animal"] > shares["street"]
 
 # %% [markdown]

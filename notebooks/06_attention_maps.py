@@ -162,8 +162,8 @@ for family in (BY_PLACE, BY_MEANING):
 
 # %% [markdown]
 # The head of each kind was chosen on validation pairs by meaning, and measured on test pairs. And
-# the head of the encoder that most often prefers the nearest noun? It would make a fine picture of
-# "too wide", where the street is the nearest noun.
+# the head of the encoder that most often prefers the nearest noun? For "too wide", where the street
+# is the nearest noun, it would look right.
 
 # %% tags=["row-42", "row-89"]
 encoder = found["encoder"]
@@ -220,8 +220,9 @@ for kind, (layer, head) in best.items():
 # %% [markdown]
 # **See** that only the verdict tells whether a picture means what it seems to. In a translator the
 # question may be settled by the encoder, which reads "it", or later, by the decoder, which must
-# write a gender. `python -m research.heads --it` prints the three best heads of each kind. A map
-# shows where a model looks, not what it would miss: `docs/heads.md` switches heads off.
+# write a gender. This encoder was [trained to settle it](../docs/heads.md#it-in-the-encoder).
+# `python -m research.heads --it` prints the three best heads of each kind. A map shows where a
+# model looks, not what it would miss: `docs/heads.md` switches heads off.
 # **Change** `"test"` to `"train"`, or `ready` to `Translator.load(FOLDER)`, a run of your own.
 #
 # ## Attention sinks

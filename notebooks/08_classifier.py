@@ -238,13 +238,14 @@ def outputs_at_it(ids):
 probe = LogisticRegression(max_iter=2000).fit(outputs_at_it(x), [one.label for one in texts.train])
 found = accuracy_by_kind(texts.test, list(probe.predict(outputs_at_it(tests))))
 print({str(kind): f"{share:.0%}" for kind, share in found.items()})
-assert found[by_meaning] < 0.6, "the output at it does not say it either, not to a linear probe"
+assert found[by_meaning] > 0.75, "the output at it says it, even to a linear probe"
 
 # %% [markdown]
-# It does not. Presumably the translator settles the question later, while the decoder writes. So a
-# trained encoder is a much better *start*, and poor *features*: it pays to let it move. (The
-# test is fair: its pairs of nouns, and of noun and adjective, were held out of the translator's
-# training, too.)
+# It does: in the translator's training the output at *it*
+# [had to tell](../docs/heads.md#it-in-the-encoder) *er*, *sie* or *es*. The mean over all tokens
+# hides it. So a trained encoder is a much better *start*, and how good its frozen *features* are
+# depends on where one looks. (The test is fair: its pairs of nouns, and of noun and adjective, were
+# held out of the translator's training, too.)
 #
 # **Change** the 1500 labels to 500.
 # [docs/classification.md](../docs/classification.md#transfer-from-a-translator) has 100, 1,000 and

@@ -435,7 +435,7 @@ assert change[1] < 1e-4 < change[0]
 # the original need not suit another network, so each has its own: seed 0 doubles or halves it as
 # long as the validation loss falls, and then two more seeds take the best. The original is trained
 # with Muon; the last rows change only the optimizer. One row trains the original for twice as long:
-# are ten epochs enough? The package stores a part of that: the first line below is its command.
+# are ten epochs enough? The package stores the table: the first line below is its command.
 
 # %% tags=["row-95"]
 table = importlib.resources.files("tf_models.transformer") / "variants.csv"

@@ -41,15 +41,6 @@ class HeadMeasurement:
     rows: list[Row]
     sentences: int
 
-    @property
-    def whole(self) -> Row:
-        """The row with no head ablated."""
-        return self.rows[0]
-
-    def heads(self) -> list[Row]:
-        """The rows of heads."""
-        return self.rows[1:]
-
     def as_csv(self) -> str:
         """All rows, with nothing where nothing was measured."""
         text = io.StringIO()

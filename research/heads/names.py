@@ -3,8 +3,7 @@
 import argparse
 import random
 import re
-from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from research.command import run
@@ -13,6 +12,7 @@ from tf_models.data.pairs import SentencePair
 from tf_models.data.tokenizers import split_words
 from tf_models.files import write_text
 
+UMLAUTS = str.maketrans("äöüÄÖÜ", "aouAOU")
 MONTHS = {"April", "August", "September", "November"}  # the same word in both languages
 
 
@@ -20,8 +20,6 @@ def make_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__)
     help = "names or files, from English to German; default: everyday"
     parser.add_argument("--corpus", nargs="+", default=["everyday"], metavar="CORPUS", help=help)
-    help = "how many to write at most; default: 30000"
-    parser.add_argument("--pairs", type=int, default=30000, metavar="N", help=help)
     parser.add_argument("--output", type=Path, default=Path("names.tsv"), metavar="FILE")
     return parser
 
@@ -31,6 +29,15 @@ def shared_names(pair: SentencePair) -> set[str]:
     source, target = split_words(pair.source), split_words(pair.target)
     shared = set(source[1:]) & set(target)
     return {word for word in shared - MONTHS if word.istitle() and len(word) > 2}
+
+
+def gendered(pairs: Iterable[SentencePair]) -> set[str]:
+    """German nouns that have a form for women, and these: Arzt, Ärztin."""
+    words = {word for _, target in pairs for word in split_words(target) if word.istitle()}
+    known = {word.translate(UMLAUTS) for word in words}
+    men = {word for word in words if f"{word.translate(UMLAUTS)}in" in known}
+    women = (word for word in words if word.endswith("in"))
+    return men.union(word for word in women if word.translate(UMLAUTS)[:-2] in known)
 
 
 def invented_name(names: Sequence[str], rng: random.Random) -> str:
@@ -61,27 +68,23 @@ def changed(
 
 
 def with_new_names(
-    pairs: Collection[SentencePair],
-    count: int,
-    held_out: Iterable[SentencePair] = (),
-    seed: int = 0,
+    pairs: Sequence[SentencePair], held_out: Iterable[SentencePair] = (), seed: int = 0
 ) -> list[SentencePair]:
-    """So many pairs of a corpus, drawn at random, with invented names and numbers, none of which
-    the pairs have that are held out.
+    """Pairs of a corpus, in random order, with invented names and numbers, none of which the pairs
+    have that are held out. Pairs with gendered nouns are left out: an invented name does not tell
+    whether its bearer is a Lehrer or a Lehrerin.
     """
-    rng = random.Random(seed)
-    found = Counter(name for pair in pairs for name in shared_names(pair))
-    names = sorted(name for name in found if name.isalpha())
+    rng, nouns = random.Random(seed), gendered(pairs)
+    names = sorted(filter(str.isalpha, {name for pair in pairs for name in shared_names(pair)}))
     taken = {word for pair in held_out for text in pair for word in split_words(text)}
-    drawn = rng.sample(pairs, len(pairs))
-    made = filter(None, (changed(pair, names, taken, rng) for pair in drawn))
-    return [pair for pair, _ in zip(made, range(count), strict=False)]
+    clear = [pair for pair in pairs if nouns.isdisjoint(split_words(pair.target))]
+    drawn = rng.sample(clear, len(clear))
+    return [*filter(None, (changed(pair, names, taken, rng) for pair in drawn))]
 
 
 def main(arguments: argparse.Namespace) -> None:
     corpus = load_corpora(arguments.corpus, languages=("en", "de"))
-    held_out = [*corpus.validation, *corpus.test]
-    pairs = with_new_names(list(corpus.train), arguments.pairs, held_out)
+    pairs = with_new_names(corpus.train, [*corpus.validation, *corpus.test])
     write_text(arguments.output, "".join(f"{source}\t{target}\n" for source, target in pairs))
 
 

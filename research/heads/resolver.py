@@ -85,9 +85,9 @@ def make_parser() -> argparse.ArgumentParser:
 
 def main(arguments: argparse.Namespace) -> None:
     settings, tokenizers = load_settings(RunDirectory(RUN_DIR))
-    corpus = load_corpora(arguments.corpus, languages=("en", "de"), seed=0)  # tests stay unseen
-    directory = RunDirectory(arguments.run_dir)
-    train(directory, corpus, settings, arguments.seed, tokenizers=tokenizers, kind=Resolver)
+    corpus = load_corpora(arguments.corpus, languages=("en", "de"))  # one split for all seeds
+    options = {"tokenizers": tokenizers, "kind": Resolver}
+    train(RunDirectory(arguments.run_dir), corpus, settings, arguments.seed, **options)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from research.heads.report import pronoun_table
 from tests.docs.conftest import ROOT
 from tf_models.data.pairs import IT_STANDS_FOR
 from tf_models.translation.attention import attention_maps
@@ -35,6 +36,11 @@ def test_the_head_of_the_pictures_resolves_it(make_images):
         weights = maps.weights[int(head.layer) - 1, int(head.number) - 1]
         row = next(i for i, word in enumerate(maps.rows) if word in ("it", "es", "sie"))
         assert weights[row, maps.columns.index(noun)] > 0.5, (str(head), noun)
+
+
+def test_the_table_of_it_is_what_its_command_prints():
+    lines = "\n".join(pronoun_table(ready_made(), "everyday"))
+    assert f"```text\n{lines}\n```" in (ROOT / "docs/heads.md").read_text(encoding="utf-8")
 
 
 def test_written_pages_are_of_today(make_images):

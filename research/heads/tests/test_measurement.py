@@ -15,14 +15,14 @@ def measured(translator, sentences):
 
 
 def test_a_row_for_each_head_and_what_stands_beside_it(measured):
-    heads = [(row["kind"], row["layer"], row["head"]) for row in measured.heads()]
+    heads = [(row["kind"], row["layer"], row["head"]) for row in measured.rows[1:]]
     assert heads == [(kind, 1, number) for kind in KINDS for number in (1, 2)]
-    assert measured.whole["bleu_ablated"] is not None
-    assert measured.whole["entropy"] is None
+    assert measured.rows[0]["bleu_ablated"] is not None
+    assert measured.rows[0]["entropy"] is None
 
 
 def test_every_head_has_every_number_that_there_is(measured):
-    for row in measured.heads():
+    for row in measured.rows[1:]:
         assert tuple(row) == COLUMNS
         missing = {name for name, value in row.items() if value is None}
         of_kind = {
@@ -49,8 +49,8 @@ def test_tables_name_every_row(measured):
 
 def test_without_pronouns_nothing_is_measured_of_them(translator, sentences):
     found = measure_heads(translator, sentences[1:2])
-    assert found.heads()[0]["bleu_ablated"] is not None
-    assert found.heads()[0]["pronouns_ablated"] is None
+    assert found.rows[1]["bleu_ablated"] is not None
+    assert found.rows[1]["pronouns_ablated"] is None
 
 
 def test_a_model_without_heads():

@@ -1,6 +1,6 @@
 import random
 
-from research.heads.names import changed, shared_names, with_new_names
+from research.heads.names import changed, gendered, shared_names, with_new_names
 from tf_models.data.pairs import SentencePair
 
 PAIR = SentencePair("In April Robert met Hermine 25 times.", "Im April traf Robert Hermine 25-mal.")
@@ -30,16 +30,22 @@ def test_a_name_within_a_word_is_none():
 
 def test_what_is_held_out_is_not_invented():
     numbers = [SentencePair(f"{n} of {n}", f"{n} von {n}") for n in range(50, 100)]
-    made = with_new_names(
-        numbers, 50, held_out=[SentencePair(f"No {n}.", "Nein.") for n in range(10, 95)]
-    )
+    held_out = [SentencePair(f"No {n}.", f"Nein, {n}.") for n in range(10, 95)]
+    made = with_new_names(numbers, held_out)
     assert made
     assert {source.split()[0] for source, _ in made} <= {"95", "96", "97", "98", "99"}
 
 
 def test_pairs_without_names_are_left_out():
-    made = with_new_names([PAIR, PLAIN, PAIR], 5)
+    made = with_new_names([PAIR, PLAIN, PAIR])
     assert len(made) == 2
     assert PLAIN not in made
     assert PAIR not in made
-    assert with_new_names([PAIR, PLAIN, PAIR], 1) == made[:1]
+
+
+def test_pairs_with_gendered_nouns_are_left_out():
+    words = ("Robert ist Arzt", "Olga ist Ärztin", "Robert wohnt hier")
+    pairs = [SentencePair(f"So {text}", text) for text in words]
+    assert gendered(pairs) == {"Arzt", "Ärztin"}
+    (made,) = with_new_names(pairs)
+    assert made.target.endswith("wohnt hier")

@@ -42,7 +42,7 @@ def test_it_opens_on_what_the_article_shows(open_page, ready_page):
             display.rows[row].label, display.columns[column].label];
     })()""")
     assert page.evaluate("attentionPage.state.tour") == 1
-    assert (written, read) == ("es", "animal")
+    assert (written, read) == ("it", "animal")
     assert weight > 0.9
     assert f"{round(100 * weight)} % of its attention" in page.locator("#seen").inner_text()
 

@@ -22,8 +22,8 @@ const PLAIN = {
 
 /** @type {Stop[]} */
 const STOPS = [
-  looking("“es” looks at “animal”", TIRED, "es", "animal", "“it” is the animal"),
-  looking("“wide” for “tired”: now at “street”", WIDE, "sie", "street", "“it” is the street"),
+  looking("“it” looks at “animal”", TIRED, "animal", "es"),
+  looking("“wide” for “tired”: now at “street”", WIDE, "street", "sie"),
   {
     title: "A name, copied letter by letter",
     source: "I live in Zoqy.",
@@ -72,31 +72,35 @@ export function showTour(page) {
   );
 }
 
-/** A stop at the head that looks most from one word to another. */
-function looking(title, source, written, read, meaning) {
-  return { title, source, written, read, meaning, open: lookAt, seen: look };
+/** A stop at the encoder's head that looks most from "it" to the noun that it stands for. */
+function looking(title, source, noun, pronoun) {
+  return { title, source, noun, pronoun, open: lookAt, seen: look };
 }
 
 /** @param {Page} page */
-function lookAt(page, { source, written, read }) {
-  const display = new Display(page.analyse(source), "cross", PLAIN);
-  const [row, column] = cellOf(display, written, read);
-  if (row < 0 || column < 0) return {};
+function lookAt(page, { source, noun }) {
+  const display = new Display(page.analyse(source), "encoder", PLAIN);
+  const [row, column] = cellOf(display, noun);
   const [{ layer, head }] = rankHeads(display, row, column);
-  return { layer, head, row, column };
+  return { kind: "encoder", layer, head, row, column };
 }
 
-function look({ display, state: { layer, head }, isOff }, { written, read, meaning }) {
-  const [row, column] = cellOf(display, written, read);
-  if (row < 0 || column < 0) return `Here the model does not write “${written}”.`;
-  const weight = display.at(layer, head, row, column);
-  const name = `head ${head + 1} of layer ${layer + 1}`;
-  if (isOff(head)) {
-    return `${capital(name)} is off: see below what that does to “${written}”, and to the translation.`;
+function look({ display, state, isOff }, { noun, pronoun }) {
+  const [row, column] = cellOf(display, noun);
+  if (row < 0 || column < 0) return "Now attention of another kind is shown.";
+  const nameOf = ({ layer, head }) => `head ${head + 1} of layer ${layer + 1}`;
+  const name = nameOf(state);
+  if (isOff(state.head)) {
+    return `Now ${name} is off: see below what that does to “${pronoun}”, and to the translation.`;
   }
+  const weight = display.at(state.layer, state.head, row, column);
+  const others = rankHeads(display, row, column)
+    .filter((other) => other.weight > 0.5 && nameOf(other) !== name)
+    .map((other) => `${nameOf(other)} (${percent(other.weight)})`);
   return (
-    `While “${written}” is written, ${name} gives “${read}” ${percent(weight)} of its attention: ` +
-    `${meaning}. Switch this head off below, and see what becomes of “${written}”.`
+    `At “it”, ${name} gives “${noun}” ${percent(weight)} of its attention: “it” is the ${noun}. ` +
+    (others.length ? `So it is for ${others.join(" and ")}. ` : "") +
+    `Switch heads off below, and see when “${pronoun}” is lost.`
   );
 }
 
@@ -194,11 +198,7 @@ function second(page) {
   );
 }
 
-function cellOf({ rows, columns }, written, read) {
+function cellOf({ rows, columns }, noun) {
   const indexOf = (groups, text) => groups.findIndex(({ label }) => label === text);
-  return [indexOf(rows, written), indexOf(columns, read)];
-}
-
-function capital(text) {
-  return text[0].toUpperCase() + text.slice(1);
+  return [indexOf(rows, "it"), indexOf(columns, noun)];
 }
