@@ -221,7 +221,7 @@ for kind, (layer, head) in best.items():
 # **See** that only the verdict tells whether a picture means what it seems to. In a translator the
 # question may be settled by the encoder, which reads "it", or later, by the decoder, which must
 # write a gender. This encoder was [trained to settle it](../docs/heads.md#it-in-the-encoder).
-# `python -m research.heads --it` prints the three best heads of each kind. A map shows where a
+# `python -m research.heads --it` prints the two best heads of each kind. A map shows where a
 # model looks, not what it would miss: `docs/heads.md` switches heads off.
 # **Change** `"test"` to `"train"`, or `ready` to `Translator.load(FOLDER)`, a run of your own.
 #

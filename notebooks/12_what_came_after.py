@@ -462,6 +462,8 @@ between = [name for name in losses if name not in (*better, *worse, "original")]
 print("every seed better than every seed of the original:", *better or ["none"], sep="\n    ")
 print("every seed worse:", *worse or ["none"], sep="\n    ")
 print("not to be told from the original:", *between or ["none"], sep="\n    ")
+assert {"relative", "rotary"} <= {*better}
+assert "multi-query" in worse
 longer = next((values for name, values in losses.items() if "2 x" in name), None)
 if longer:
     gain = np.mean(original) - np.mean(longer)
@@ -470,8 +472,9 @@ if longer:
 
 # %% [markdown]
 # **See** the three lists: they are all that such a table can say, for a small model and little
-# text. What the variants are for shows elsewhere: long texts (rotary, relative), many users at once
-# (multi-query, grouped-query), very deep stacks (pre-norm), little memory (Adafactor).
+# text. Here it pays that positions are distances (relative, rotary), and costs that all heads share
+# keys and values (multi-query). What the others are for shows elsewhere: many users at once
+# (grouped-query), very deep stacks (pre-norm), little memory (Adafactor).
 #
 # ## Exercises
 #

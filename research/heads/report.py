@@ -54,7 +54,7 @@ def name_of(row: Row) -> str:
 
 
 def pronoun_table(translator: Translator, corpus: str) -> list[str]:
-    """Lines about the three heads of each kind that resolve "it" best on the validation pairs by
+    """Lines about the two heads of each kind that resolve "it" best on the validation pairs by
     meaning: their attention to the two nouns of the test pairs of both families.
     """
     chosen = pronoun_contrasts(translator, pronoun_pairs(corpus=corpus))
@@ -67,7 +67,7 @@ def pronoun_table(translator: Translator, corpus: str) -> list[str]:
         lines += [f"{'head':12}right noun  other noun  right > other  nearest > other"]
         for kind, contrast in found.items():
             difference = chosen[kind].right - chosen[kind].other
-            for place in difference.argsort(axis=None)[:-4:-1]:
+            for place in difference.argsort(axis=None)[:-3:-1]:
                 layer, head = divmod(int(place), difference.shape[1])
                 right, other, resolved, near = (numbers[layer, head] for numbers in contrast[:4])
                 name = f"{kind} {layer + 1}.{head + 1}"
