@@ -15,8 +15,7 @@ from tf_models.files import write_text
 
 VERSIONED_PACKAGES = ("tensorflow", "keras", "numpy", "bpemb", "sentencepiece")
 FORMAT = 5  # of config.json; runs of 1.0 have 4
-# The translator that comes with the package, without what only training needs; see docs/corpus.md.
-RUN_DIR = Path(__file__).parents[1] / "translation" / "ready_made_run"
+RUN_DIR = Path(__file__).parents[1] / "translation" / "ready_made_run"  # see docs/corpus.md
 READY_MADE = "ready-made"  # its name on the command line
 
 
@@ -70,12 +69,13 @@ class RunDirectory:
         config |= {"minutes": None if minutes == math.inf else minutes, "data": data, "seed": seed}
         config |= {**further, "versions": {p: metadata.version(p) for p in VERSIONED_PACKAGES}}
         text = json.dumps(config, indent=2, ensure_ascii=False) + "\n"
+        found = {item.name for item in self.path.glob("[!.]*")}  # another machine may be writing
         if self.has_checkpoints:
             self._check_same(json.loads(text))
-        elif self.config_file.exists():  # of a training that saved nothing
+        elif self.config_file.name in found:  # of a training that saved nothing
             shutil.rmtree(self.tokenizers, ignore_errors=True)
             self.words_file.unlink(missing_ok=True)
-        elif self.path.is_dir() and any(self.path.iterdir()):
+        elif found:
             raise InputError(f"{self.path} exists and is no run directory; choose another")
         self.path.mkdir(parents=True, exist_ok=True)
         write_text(self.config_file, text)
