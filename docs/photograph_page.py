@@ -4,7 +4,7 @@ import argparse
 import io
 import shutil
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 from PIL import Image
@@ -34,10 +34,8 @@ def make_parser() -> argparse.ArgumentParser:
     parser.add_argument("--state", default="", help="what follows the page in its address")
     parser.add_argument(
         "--click",
-        nargs="+",
-        default=[],
         metavar="NAME",
-        help="names of buttons: an animated picture (F.gif), before and after each click",
+        help="the name of a button: an animated picture (F.gif) of before and after",
     )
     parser.add_argument("--output", type=Path, required=True, metavar="F.png")
     return parser
@@ -73,10 +71,10 @@ def made_page() -> Path:
     return path
 
 
-def photographs(page, clicks: Sequence[str]) -> Iterator[Image.Image]:
-    """Yield the page, and once more after each click on the button of a name."""
+def photographs(page, click: str | None) -> Iterator[Image.Image]:
+    """Yield the page, and once more after a click on the button of this name."""
     yield Image.open(io.BytesIO(page.screenshot()))
-    for click in clicks:
+    if click:
         page.get_by_role("button", name=click, exact=True).click()
         page.evaluate("scrollTo(0, 0)")
         yield Image.open(io.BytesIO(page.screenshot()))

@@ -25,8 +25,8 @@ ABLATED = (
     "translations without the head (off), and without all others of its block (percent, BLEU)",
     {
         "pronouns_ablated": "off: er/sie/es",
-        "exact_match_ablated": "exact",
-        "bleu_ablated": "BLEU",
+        "exact_match_ablated": "off: exact",
+        "bleu_ablated": "off: BLEU",
         "pronouns_alone": "alone: er/sie/es",
         "exact_match_alone": "alone: exact",
         "bleu_alone": "alone: BLEU",

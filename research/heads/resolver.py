@@ -1,8 +1,7 @@
 """A translator whose encoder is trained to find what "it" stands for.
 
 With the loss of a translator alone the decoder of a large model finds it, while it writes er, sie
-or es. Here the encoder has to as well (docs/heads.md says what else was tried). The ready-made
-translator was trained in this way.
+or es. Here the encoder has to as well. The ready-made translator was trained in this way.
 """
 
 import argparse

@@ -49,6 +49,8 @@ def test_a_folder_of_something_else_is_refused(tmp_path):
 
     with pytest.raises(InputError, match="no run directory"):
         RunDirectory(tmp_path).prepare("numbers", SETTINGS, DATA, 0)
+    (tmp_path / "letter.txt").rename(tmp_path / ".unfinished")  # as another machine writes
+    RunDirectory(tmp_path).prepare("numbers", SETTINGS, DATA, 0)
 
 
 def test_two_processes_do_not_train_in_one_directory(trained):
