@@ -122,7 +122,7 @@ def test_minutes_take_the_place_of_epochs(tmp_path):
     assert training.seconds_left() <= 0
 
 
-def test_time_moves_the_fraction_that_a_schedule_reads(tmp_path):
+def test_a_cosine_goes_down_with_the_time_that_the_loop_counts(tmp_path):
     adam = make_adam(OptimizerSettings(), 1, minutes=5 / 60)
     training = small_training(tmp_path / "run", minutes=5 / 60, adam=adam)
     training.fit()

@@ -48,7 +48,7 @@ def train(
     run = RunDirectory(run_dir)
     run.prepare(KIND, settings, _describe(corpus), seed, minutes)
     file, language = run.tokenizers / TOKENIZER, corpus.source_language
-    if not file.exists():
+    if not run.has_checkpoints:
         train_tokenizer(sources(corpus.train), language, settings.tokenizer.pieces, file)
     tokenizer = SubwordTokenizer(file, language, lowercase=False)
     report(tokenizer.describe())

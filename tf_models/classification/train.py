@@ -203,7 +203,7 @@ def _tokenizer(
     file = tokenizer_file(run)
     if source:
         return source.tokenizer.copy_to(file)
-    if file.exists():
+    if run.has_checkpoints:
         return SubwordTokenizer(file, UNNAMED, lowercase=False)
     sentences = [plain_text(example.text, settings.plain) for example in texts.train]
     return train_tokenizer(sentences, UNNAMED, settings.pieces, file)

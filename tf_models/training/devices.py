@@ -75,14 +75,8 @@ def distribute(
 
 
 def agree(strategy: tf.distribute.Strategy, *values: float) -> list[float]:
-    """Numbers of the chief, for all workers: one all-reduce."""
+    """Numbers of the chief, for all workers."""
     if strategy.cluster_resolver is None:
         return list(values)
-
-    def of_chief() -> tf.Tensor:
-        replica = tf.distribute.get_replica_context()
-        first = tf.equal(replica.replica_id_in_sync_group, 0)
-        own = tf.constant(values, tf.float64) * tf.cast(first, tf.float64)
-        return replica.all_reduce(tf.distribute.ReduceOp.SUM, own)
-
-    return strategy.experimental_local_results(strategy.run(of_chief))[0].numpy().tolist()
+    of_all = strategy.gather(strategy.run(lambda: tf.constant([values], tf.float64)), axis=0)
+    return of_all[0].numpy().tolist()  # the chief is the first

@@ -15,7 +15,6 @@ from tqdm import tqdm
 from tf_models.errors import Report, TrainingInterrupted
 from tf_models.training.checkpoints import Checkpoints
 from tf_models.training.devices import agree, distribute
-from tf_models.training.optimizers import fraction_of
 from tf_models.training.run_directory import History, RunDirectory
 from tf_models.training.step import SummedLossModel, compile_steps
 
@@ -37,8 +36,7 @@ class TrainingLoop:
             those from one of an epoch on, always the same ones.
         validation: all of it.
         epochs: in all, those of earlier sessions included.
-        minutes: of training and validation, all sessions together, in place of `epochs`; they move
-            the optimizer's `TimedCosine`.
+        minutes: of training and validation, all sessions together, in place of `epochs`.
         monitor: the column of history.csv that chooses the best epoch: the lowest of a loss, the
             highest of a score.
         patience: ends training after so many epochs without a better one; 0 never does.
@@ -76,13 +74,15 @@ class TrainingLoop:
         self._train_steps, self._test_step = compile_steps(model, self._strategy, spec)
         with self._strategy.scope():
             model.optimizer.build(model.trainable_variables)
-        self._fraction = fraction_of(model.optimizer)
+        optimizer: Any = model.optimizer
+        optimizer = getattr(optimizer, "inner_optimizer", optimizer)  # of a LossScaleOptimizer
         self._epoch = tf.Variable(0, dtype=tf.int64, trainable=False)  # finished ones
         self._batch = tf.Variable(0, dtype=tf.int64, trainable=False)  # of the epoch under way
-        self._seconds = tf.Variable(0.0, dtype=tf.float64, trainable=False)  # of all sessions
+        seconds = tf.Variable(0.0, dtype=tf.float64, trainable=False)  # of all sessions
+        self._seconds = getattr(optimizer._learning_rate, "seconds", seconds)  # of a TimedCosine
         self._rows = tf.Variable("", trainable=False)  # history.csv
         progress = {"epoch": self._epoch, "batch": self._batch, "seconds": self._seconds}
-        progress |= {"rows": self._rows, "totals": model.means.totals}
+        progress |= {"rows": self._rows, "totals": model.means.totals.value}
         self._checkpoints = Checkpoints(run.checkpoints, model, progress, average_last_n)
         if self._checkpoints.restore():
             self._report(f"resuming after epoch {int(self._epoch)}, batch {int(self._batch)}")
@@ -96,8 +96,8 @@ class TrainingLoop:
             InputError: the loss is no longer a number.
             filelock.Timeout: another process trains here.
         """
-        parameters = self.model.count_params()
-        self._report(f"model: {parameters:,} parameters; run directory {self.run.path}")
+        size = f"{self.model.count_params():,} parameters"
+        self._report(f"model: {size}; run directory {self.run.path}")
         left = self.batches.batches_from(int(self._epoch), int(self._batch), self.epochs)
         batches = iter(distribute(left, self._strategy, repeats=True))
         lock = FileLock(self.run.lock_file, timeout=0)
@@ -154,20 +154,17 @@ class TrainingLoop:
                 spent += seconds
                 done += count
                 self._batch.assign(done)
-                self._seconds.assign_add(seconds)
                 bar.set_postfix_str(_show(self._means()), refresh=False)
                 bar.update(count)
                 if self._is_alone:
-                    self._move_fraction()
+                    self._seconds.assign_add(seconds)
                     count = max(1, round(count * CALL_SECONDS / max(seconds, 1e-6)))
                     if time.perf_counter() - saved > SAVE_SECONDS:
                         self._checkpoints.save()
                         saved = time.perf_counter()
+        if not self._is_alone:  # until now all have the same, as a TimedCosine reads it
+            self._seconds.assign_add(spent)
         return (self._units() - units) / spent
-
-    def _move_fraction(self) -> None:
-        if self._fraction is not None:
-            self._fraction.assign(min(1.0, float(self._seconds) / self._limit))
 
     def _validate(self) -> dict[str, float]:
         """Figures of the validation data, by their names in history.csv."""
@@ -185,7 +182,6 @@ class TrainingLoop:
     def _finish_epoch(self, figures: dict[str, float], speed: float, seconds: float) -> None:
         """Add a row to the history, and save; `seconds` are those of all epochs."""
         self._seconds.assign(seconds)
-        self._move_fraction()
         self._epoch.assign_add(1)
         self._batch.assign(0)
         row = {
@@ -219,7 +215,7 @@ class TrainingLoop:
         return {name: float(mean) for name, mean in self.model.means.result().items()}
 
     def _units(self) -> float:
-        return float(tf.convert_to_tensor(self.model.means.totals)[-1])
+        return float(self.model.means.totals[-1])
 
 
 def _show(figures: dict[str, float]) -> str:

@@ -10,37 +10,29 @@ from tf_models.training.settings import OptimizerSettings
 
 
 class TimedCosine(keras.optimizers.schedules.LearningRateSchedule):
-    """A cosine down to zero over the time of a training, after a linear warm-up.
+    """A cosine down to zero over the minutes of a training, after a linear warm-up.
 
-    rate = peak · min(1, max(step / warmup_steps, 4 · fraction)) · (1 + cos(π · fraction)) / 2, so
-    that the warm-up takes a quarter of the time at most.
+    rate = peak · min(1, max(warm, 4 · over)) · (1 + cos(π · over)) / 2 with
+    over = seconds / (60 · minutes), 1 at most, and warm = (step + 1) / (warmup_steps + 1): the
+    warm-up takes a quarter of the time at most.
 
     Args:
         peak: the rate from which it goes down.
         warmup_steps: 0 for none.
 
-    fraction: share of the time that is over, 0 to 1, which the training loop moves.
+    seconds: of the training so far, which its loop counts.
     """
 
-    def __init__(self, peak: float, warmup_steps: int = 0):
-        self.peak, self.warmup_steps = peak, warmup_steps
-        self.fraction = tf.Variable(0.0, trainable=False)
+    def __init__(self, peak: float, minutes: float, warmup_steps: int = 0):
+        self.peak, self.minutes, self.warmup_steps = peak, minutes, warmup_steps
+        self.seconds = tf.Variable(0.0, dtype=tf.float64, trainable=False)
 
     def __call__(self, step: tf.Tensor) -> tf.Tensor:
         """The rate, a scalar."""
-        fraction = tf.cast(self.fraction, tf.float32)
-        rate = self.peak * (1 + tf.cos(math.pi * fraction)) / 2
-        if not self.warmup_steps:
-            return rate
-        warm = tf.cast(step, tf.float32) / self.warmup_steps
-        return rate * tf.minimum(1.0, tf.maximum(warm, 4 * fraction))
-
-
-def fraction_of(optimizer: keras.optimizers.Optimizer) -> tf.Variable | None:
-    """The fraction that an optimizer's `TimedCosine` reads, if it has one."""
-    optimizer = getattr(optimizer, "inner_optimizer", optimizer)  # of a LossScaleOptimizer
-    schedule = optimizer._learning_rate  # `learning_rate` is its value
-    return schedule.fraction if isinstance(schedule, TimedCosine) else None
+        over = tf.cast(tf.minimum(self.seconds / (60 * self.minutes), 1), tf.float32)
+        rate = self.peak * (1 + tf.cos(math.pi * over)) / 2
+        warm = tf.cast(step + 1, tf.float32) / (self.warmup_steps + 1)
+        return rate * tf.minimum(1.0, tf.maximum(warm, 4 * over))
 
 
 @keras.saving.register_keras_serializable(package="tf_models")
@@ -81,7 +73,7 @@ def make_adam(
     """
     rate = settings.learning_rate
     if settings.schedule == "cosine" and minutes < math.inf:
-        rate = TimedCosine(rate)
+        rate = TimedCosine(rate, minutes)
     elif settings.schedule == "cosine":
         rate = keras.optimizers.schedules.CosineDecay(rate, max(1, steps))
     return adam(rate, global_clipnorm=settings.clip_norm or None, **options)

@@ -4,7 +4,6 @@ import csv
 import io
 import json
 import math
-import shutil
 from collections.abc import Mapping
 from importlib import metadata
 from pathlib import Path
@@ -72,10 +71,7 @@ class RunDirectory:
         found = {item.name for item in self.path.glob("[!.]*")}  # another machine may be writing
         if self.has_checkpoints:
             self._check_same(json.loads(text))
-        elif self.config_file.name in found:  # of a training that saved nothing
-            shutil.rmtree(self.tokenizers, ignore_errors=True)
-            self.words_file.unlink(missing_ok=True)
-        elif found:
+        elif found and self.config_file.name not in found:
             raise InputError(f"{self.path} exists and is no run directory; choose another")
         self.path.mkdir(parents=True, exist_ok=True)
         write_text(self.config_file, text)
@@ -167,6 +163,6 @@ class History:
     def epochs_since_best(self, monitor: str) -> int:
         """Rows after the best value of a column, the lowest of a loss, the highest of a score."""
         sign = 1 if monitor.endswith("loss") else -1
-        values = [sign * value for value in self.columns().get(monitor, [math.nan])]
-        values = [math.inf if math.isnan(value) else value for value in values]
+        values = self.columns().get(monitor, [math.nan])
+        values = [math.inf if math.isnan(value) else sign * value for value in values]
         return len(values) - 1 - values.index(min(values))

@@ -72,13 +72,11 @@ class Settings(BaseModel):
         """
         if unknown := changes.keys() - self.flat().keys():
             raise InputError(f"no setting {', '.join(sorted(unknown))} here")
-        values = {}
+        values = {name: changes.get(name, value) for name, value in self}
         for name, value in self:
             if isinstance(value, Settings):
                 within = changes.keys() & value.flat().keys()
                 values[name] = value.changed(**{field: changes[field] for field in within})
-            else:
-                values[name] = changes.get(name, value)
         return type(self)(**values)
 
 

@@ -46,13 +46,12 @@ def own_noise(model: keras.Model) -> Iterator[None]:
         yield
         return
     states = [v.value for v in model.variables if v.name == "seed_generator_state"]  # Keras' name
-    seeds = [state[0] for state in states]
-    for state, seed in zip(states, seeds, strict=True):
-        own = seed + tf.cast(replica.replica_id_in_sync_group, seed.dtype)
-        state.assign(tf.stack([own, state[1]]))
+    number = tf.stack([replica.replica_id_in_sync_group, 0])
+    for state in states:
+        state.assign_add(tf.cast(number, state.dtype))
     yield
-    for state, seed in zip(states, seeds, strict=True):
-        state.assign(tf.stack([seed, state[1]]))
+    for state in states:
+        state.assign_sub(tf.cast(number, state.dtype))
 
 
 class LossSums(NamedTuple):
@@ -68,8 +67,8 @@ class Means(keras.metrics.Metric):
     def __init__(self, names: Sequence[str]):
         super().__init__(name="means")
         self.names = tuple(names)
-        zeros = tf.zeros(len(self.names) + 1, tf.float64)  # the sums, and last the number of units
-        self.totals = tf.Variable(zeros, trainable=False, name="totals")
+        shape = (len(self.names) + 1,)  # the sums, and last the number of units
+        self.totals = keras.Variable("zeros", shape, "float64", trainable=False, aggregation="none")
 
     def update_state(self, sums: Mapping[str, tf.Tensor], count: tf.Tensor) -> None:
         """Add the sums of a batch of `count` units; each replica gets those of all replicas."""
@@ -80,13 +79,8 @@ class Means(keras.metrics.Metric):
 
     def result(self) -> dict[str, tf.Tensor]:
         """Means of the sums so far, by name."""
-        totals = tf.convert_to_tensor(self.totals)
-        means = tf.math.divide_no_nan(totals[:-1], totals[-1])
+        means = tf.math.divide_no_nan(self.totals[:-1], self.totals[-1])
         return dict(zip(self.names, tf.unstack(means), strict=True))
-
-    def reset_state(self) -> None:
-        """Begin at zero."""
-        self.totals.assign(tf.zeros(len(self.names) + 1, tf.float64))
 
 
 class SummedLossModel(keras.Model):
@@ -162,10 +156,9 @@ class SummedLossModel(keras.Model):
         return self.means.result()
 
 
-def _tensors(data: Any) -> tuple[tf.Tensor, ...]:
+def _tensors(data: Any) -> list[tf.Tensor]:
     """A tensor alone, or the parts of (input, target), or more of them."""
-    parts = data if isinstance(data, (tuple, list)) else (data,)
-    return tuple(tf.convert_to_tensor(part) for part in parts if part is not None)
+    return [tf.convert_to_tensor(part) for part in tf.nest.flatten(data) if part is not None]
 
 
 def compile_steps(

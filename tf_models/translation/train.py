@@ -97,10 +97,13 @@ def train(
         trained.check(corpus, settings)
     run.prepare("translator", settings, describe(corpus), seed, minutes, start_from=start_from)
 
-    tokenizers = make_tokenizers(run.tokenizers, corpus, settings.tokenizer, data_dir, known)
+    if run.has_checkpoints:
+        tokenizers = load_settings(run)[1]
+    else:
+        tokenizers = make_tokenizers(run.tokenizers, corpus, settings.tokenizer, data_dir, known)
+        _write_known_words(run, corpus, trained)
     for side in (tokenizers.source, tokenizers.target):
         report(side.describe())
-    _write_known_words(run, corpus, trained)
 
     batching, lengths = settings.batching, settings.batching.max_lengths
     pairs = _encode(corpus.train, tokenizers, lengths, "training", report)
@@ -169,12 +172,10 @@ def make_tokenizers(
     data_dir: Path | None = None,
     known: TokenizerPair | None = None,
 ) -> TokenizerPair:
-    """The tokenizers in a folder; or new ones: copies of known ones, BPEmb's, or trained on the
-    corpus. An InputError if they cannot be trained or found.
+    """New tokenizers in a folder: copies of known ones, BPEmb's, or trained on the corpus. An
+    InputError if they cannot be trained or found.
     """
     languages = (corpus.source_language, corpus.target_language)
-    if (folder / MODELS[-1]).exists():  # the last of the two to be written
-        return TokenizerPair.load(folder, languages, settings.tokenizer)
     if known:
         return known.copy_to(folder)
     if settings.tokenizer == BPEMB:
@@ -193,10 +194,9 @@ def make_tokenizers(
 
 
 def _write_known_words(run: RunDirectory, corpus: Corpus, trained: "StartingPoint | None") -> None:
-    if not run.words_file.exists():
-        words = word_forms(normalize_source(source) for source, _ in corpus.train)
-        words |= trained.known_words if trained else set()
-        write_text(run.words_file, "".join(f"{word}\n" for word in sorted(words)))
+    words = word_forms(normalize_source(source) for source, _ in corpus.train)
+    words |= trained.known_words if trained else set()
+    write_text(run.words_file, "".join(f"{word}\n" for word in sorted(words)))
 
 
 def _encode(
@@ -260,7 +260,7 @@ def make_optimizer(
     schedule = CustomSchedule(settings.model.d_model, optimizer.warmup_steps, optimizer.peak)
     peak = float(schedule(optimizer.warmup_steps))
     if optimizer.schedule == "cosine" and minutes < math.inf:
-        schedule = TimedCosine(peak, optimizer.warmup_steps)
+        schedule = TimedCosine(peak, minutes, optimizer.warmup_steps)
     elif optimizer.schedule == "cosine":
         steps = settings.training.epochs * epoch_steps
         warmup_steps = min(optimizer.warmup_steps, steps // 4)  # a small corpus has few steps
