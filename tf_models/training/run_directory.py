@@ -14,7 +14,7 @@ from tf_models.files import write_text
 
 VERSIONED_PACKAGES = ("tensorflow", "keras", "numpy", "bpemb", "sentencepiece")
 FORMAT = 5  # of config.json; runs of 1.0 have 4
-RUN_DIR = Path(__file__).parents[1] / "translation" / "ready_made_run"  # see docs/corpus.md
+RUN_DIR = Path(__file__).parents[1] / "translation" / "ready_made"  # see docs/corpus.md
 READY_MADE = "ready-made"  # its name on the command line
 
 
