@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, NoReturn, TypeVar, cast
 
 import tyro
+from filelock import Timeout
 from pydantic import Field
 
 from tf_models.errors import InputError, TrainingInterrupted
@@ -64,6 +65,9 @@ def run(main: Callable[[], int | None]) -> NoReturn:
     except KeyboardInterrupt:
         _complain("interrupted")
         status = INTERRUPTED
+    except Timeout as error:
+        folder = Path(error.lock_file).parent
+        _complain(f"another process trains in {folder}; wait for it, or choose another --run-dir")
     except (InputError, OSError, UnicodeError) as error:
         _complain(str(error))
     except Exception as error:

@@ -74,9 +74,9 @@ def distribute(
     return strategy.distribute_datasets_from_function(parts)
 
 
-def agree(strategy: tf.distribute.Strategy, *values: float) -> list[float]:
-    """Numbers of the chief, for all workers."""
+def worker_max(strategy: tf.distribute.Strategy, *values: float) -> list[float]:
+    """The greatest of each number on all workers, so that they decide alike."""
     if strategy.cluster_resolver is None:
         return list(values)
     of_all = strategy.gather(strategy.run(lambda: tf.constant([values], tf.float64)), axis=0)
-    return of_all[0].numpy().tolist()  # the chief is the first
+    return tf.reduce_max(of_all, axis=0).numpy().tolist()

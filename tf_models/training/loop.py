@@ -13,8 +13,9 @@ from filelock import FileLock
 from tqdm import tqdm
 
 from tf_models.errors import Report, TrainingInterrupted
+from tf_models.files import write_text
 from tf_models.training.checkpoints import Checkpoints
-from tf_models.training.devices import agree, distribute
+from tf_models.training.devices import distribute, worker_max
 from tf_models.training.run_directory import History, RunDirectory
 from tf_models.training.step import SummedLossModel, compile_steps
 
@@ -101,6 +102,8 @@ class TrainingLoop:
         left = self.batches.batches_from(int(self._epoch), int(self._batch), self.epochs)
         batches = iter(distribute(left, self._strategy, repeats=True))
         lock = FileLock(self.run.lock_file, timeout=0)
+        if self.is_chief:
+            self._logs = tf.summary.create_file_writer(str(self.run.logs))
         reported = -math.inf
         with lock if self.is_chief else contextlib.nullcontext(), _signals() as signals:
             while not self._is_over():
@@ -109,7 +112,7 @@ class TrainingLoop:
                     self._checkpoints.save()
                     raise TrainingInterrupted(self.run.path)
                 figures = self._means() | self._validate()
-                seconds, stops = agree(self._strategy, float(self._seconds), len(signals))
+                seconds, stops = worker_max(self._strategy, float(self._seconds), len(signals))
                 self._finish_epoch(figures, speed, seconds)
                 if time.perf_counter() - reported > REPORT_SECONDS or self._is_over():
                     self._report(self._line())
@@ -175,7 +178,9 @@ class TrainingLoop:
         figures = {f"val_{name}": value for name, value in self._means().items()}
         if self._measure:
             measured = self._measure()
-            figures |= dict(zip(measured, agree(self._strategy, *measured.values()), strict=True))
+            figures |= dict(
+                zip(measured, worker_max(self._strategy, *measured.values()), strict=True)
+            )
         self._seconds.assign_add(time.perf_counter() - began)
         return figures
 
@@ -196,7 +201,11 @@ class TrainingLoop:
         if self.is_chief:
             is_best = self.history.epochs_since_best(self._monitor) == 0
             self._checkpoints.save(int(self._epoch), is_best)
-            self.run.write_history(self.history)
+            write_text(self.run.history_file, self.history.text)
+            with self._logs.as_default(step=row["epoch"]):
+                for name in row.keys() - {"epoch"}:
+                    tf.summary.scalar(name, row[name])
+                self._logs.flush()
 
     def _line(self) -> str:
         """The last row of the history for the screen."""

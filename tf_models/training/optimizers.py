@@ -9,30 +9,25 @@ import tensorflow as tf
 from tf_models.training.settings import OptimizerSettings
 
 
-class TimedCosine(keras.optimizers.schedules.LearningRateSchedule):
-    """A cosine down to zero over the minutes of a training, after a linear warm-up.
+class TimedCosine(keras.optimizers.schedules.CosineDecay):
+    """Keras' cosine down to zero over the minutes of a training, in place of its steps.
 
-    rate = peak · min(1, max(warm, 4 · over)) · (1 + cos(π · over)) / 2 with
-    over = seconds / (60 · minutes), 1 at most, and warm = (step + 1) / (warmup_steps + 1): the
-    warm-up takes a quarter of the time at most.
-
-    Args:
-        peak: the rate from which it goes down.
-        warmup_steps: 0 for none.
+    A linear warm-up takes `warm_steps`, 0 for none, and a quarter of the time at most.
 
     seconds: of the training so far, which its loop counts.
     """
 
-    def __init__(self, peak: float, minutes: float, warmup_steps: int = 0):
-        self.peak, self.minutes, self.warmup_steps = peak, minutes, warmup_steps
+    def __init__(self, peak: float, minutes: float, warm_steps: int = 0):
+        super().__init__(peak, decay_steps=60 * minutes)
+        self.warm_steps = warm_steps
         self.seconds = tf.Variable(0.0, dtype=tf.float64, trainable=False)
 
     def __call__(self, step: tf.Tensor) -> tf.Tensor:
         """The rate, a scalar."""
-        over = tf.cast(tf.minimum(self.seconds / (60 * self.minutes), 1), tf.float32)
-        rate = self.peak * (1 + tf.cos(math.pi * over)) / 2
-        warm = tf.cast(step + 1, tf.float32) / (self.warmup_steps + 1)
-        return rate * tf.minimum(1.0, tf.maximum(warm, 4 * over))
+        seconds = tf.cast(self.seconds, tf.float32)
+        warm = tf.cast(step + 1, tf.float32) / (self.warm_steps + 1)
+        warm = tf.minimum(1.0, tf.maximum(warm, 4 * seconds / self.decay_steps))
+        return warm * super().__call__(seconds)
 
 
 @keras.saving.register_keras_serializable(package="tf_models")

@@ -9,12 +9,15 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+from filelock import FileLock
+
 from tf_models.errors import InputError
 from tf_models.files import write_text
 
 VERSIONED_PACKAGES = ("tensorflow", "keras", "numpy", "bpemb", "sentencepiece")
 FORMAT = 5  # of config.json; runs of 1.0 have 4
 RUN_DIR = Path(__file__).parents[1] / "translation" / "ready_made"  # see docs/corpus.md
+PREPARED_SECONDS = 5  # in which other workers write config.json; a training takes longer
 READY_MADE = "ready-made"  # its name on the command line
 
 
@@ -36,7 +39,7 @@ class RunDirectory:
         self.history_file = path / "history.csv"  # one row an epoch
         self.logs = path / "logs"  # folder of TensorBoard's event files
         self.figures = path / "figures"  # folder of the figures drawn at the end of training
-        self.lock_file = path / "lock"  # of the process that trains here
+        self.lock_file = path / ".lock"  # of the process that trains here
 
     @property
     def has_checkpoints(self) -> bool:
@@ -63,18 +66,20 @@ class RunDirectory:
 
         Raises:
             InputError: the directory holds another training or something else.
+            filelock.Timeout: another process trains here.
         """
         config = {"format": FORMAT, "kind": kind, **settings.model_dump()}
         config |= {"minutes": None if minutes == math.inf else minutes, "data": data, "seed": seed}
         config |= {**further, "versions": {p: metadata.version(p) for p in VERSIONED_PACKAGES}}
         text = json.dumps(config, indent=2, ensure_ascii=False) + "\n"
         found = {item.name for item in self.path.glob("[!.]*")}  # another machine may be writing
-        if self.has_checkpoints:
-            self._check_same(json.loads(text))
-        elif found and self.config_file.name not in found:
+        if found and self.config_file.name not in found:
             raise InputError(f"{self.path} exists and is no run directory; choose another")
         self.path.mkdir(parents=True, exist_ok=True)
-        write_text(self.config_file, text)
+        with FileLock(self.lock_file, timeout=PREPARED_SECONDS):
+            if self.has_checkpoints:
+                self._check_same(json.loads(text))
+            write_text(self.config_file, text)
 
     def _check_same(self, config: dict) -> None:
         before, now = _flatten(self.read_config(config["kind"])), _flatten(config)
@@ -91,16 +96,6 @@ class RunDirectory:
                 f"{self.path} was made with other settings: {'; '.join(changed)}. "
                 "Repeat the first command, or choose another --run-dir"
             )
-
-    def write_history(self, history: "History") -> None:
-        """Write history.csv, and the last row for TensorBoard."""
-        import tensorflow as tf  # --help need not wait for it
-
-        write_text(self.history_file, history.text)
-        row = history.rows[-1]
-        with tf.summary.create_file_writer(str(self.logs)).as_default(step=row["epoch"]):
-            for name in row.keys() - {"epoch"}:
-                tf.summary.scalar(name, row[name])
 
     def read_config(self, kind: str | None = None) -> dict:
         """config.json of a run of this kind, or of any; an InputError if it is none, or damaged."""
@@ -140,9 +135,9 @@ class History:
 
     @classmethod
     def read(cls, path: Path) -> "History":
-        """Rows of history.csv; none if it is missing, an InputError if it is damaged."""
+        """Rows of history.csv; an InputError if it is damaged."""
         try:
-            return cls.parse(path.read_text(encoding="utf-8")) if path.exists() else cls([])
+            return cls.parse(path.read_text(encoding="utf-8"))
         except (ValueError, KeyError, TypeError) as error:
             raise InputError(f"{path} is damaged: {error!r}") from error
 
