@@ -61,8 +61,7 @@ def fetch(url: str, path: Path, unpack: bool = False) -> list[Path]:
 
     pooch.get_logger().setLevel("WARNING")
     browser = pooch.HTTPDownloader(progressbar=True, headers={"User-Agent": BROWSER})
-    kind = pooch.Unzip(extract_dir=".") if path.suffix == ".zip" else pooch.Untar()
-    processor = kind if unpack else None
+    processor = pooch.Untar() if unpack else None
     try:
         files = pooch.retrieve(url, None, path.name, path.parent, processor, browser)
     except Exception as error:  # of the network, of pooch, of an archive

@@ -48,16 +48,16 @@ class TfModels(VAESystem):
         import tensorflow as tf
 
         from tf_models.autoencoding.model import build_model
-        from tf_models.autoencoding.train import IMAGES_IN_A_SHARD, make_batches
+        from tf_models.autoencoding.train import make_batches
         from tf_models.data.image_batches import TRAINING
-        from tf_models.training.devices import device_scope
+        from tf_models.training.devices import EXAMPLES_IN_A_SHARD, device_scope
         from tf_models.training.optimizers import make_adam
         from tf_models.training.step import compile_steps
 
         images, settings = task.images, task.settings
         batches = make_batches(images, images.train, settings, 0, TRAINING)
         self._steps = len(batches)
-        with device_scope(0, settings.training.batch_size, IMAGES_IN_A_SHARD) as shards:
+        with device_scope(0, settings.training.batch_size, EXAMPLES_IN_A_SHARD) as shards:
             self._model = build_model(settings, images.shape)
             self._model.num_shards = shards
             self._model.compile(make_adam(settings.optimizer, MANY * self._steps))

@@ -18,7 +18,6 @@ TEXTS = {
 CASES = {
     # files that people bring
     "train-translator --corpus {missing} --run-dir {new}": "missing",
-    "train-translator --corpus toy {missing} --run-dir {new}": "missing",
     "train-translator --corpus {empty} --run-dir {new}": "empty",
     "train-translator --corpus {one-column} --languages en-de --run-dir {new}": "line 1",
     "train-translator --corpus {latin} --languages en-de --run-dir {new}": "line 2",
@@ -47,12 +46,12 @@ CASES = {
     "train-vae --units 200,x": "--units",
     "train-vae --seed -1": "seed",
     "train-vae --minutes 0": "minutes: must be greater than 0",
+    "train-autoencoder --model lstm --image-size 8": "--model lstm has no --image-size",
     "train-image-classifier --patch 3 --run-dir {new}": "patch must divide",
     "train-image-classifier --image-size 5x0": "image_size",
     "train-classifier --freeze": "--encoder-from",
     "translate --beam-size 0 Hi.": "beam_size",
     "translate --run-dir {run} caf\udce9": "utf-8",
-    "translate --beam 4 Hi.": "--beam-size",
     "plot-attention --sentence Hi.": "--output",
     "plot-attention --sentence Hi. --output heads.jpg": "saved as .png, .pdf or .svg",
     "plot-attention --run-dir {run} --sentence Hi. --layer 7 --output {new}.png": "--layer must be",
@@ -69,6 +68,7 @@ CASES = {
     "evaluate --run-dir {run} --importance-samples 9": "--importance-samples",
     # runs
     "translate --run-dir {missing} Hi.": "no run directory at",
+    "plot-figures --figure training --run-dir {no-history} --output {new}.png": "history.csv",
     "translate --run-dir {vae} Hi.": "kind vae, not translator",
     "translate --run-dir {run} --checkpoint ckpt-9 Hi.": "ckpt-9",
     "translate --run-dir {no-config} Hi.": "config.json is damaged",
@@ -93,8 +93,10 @@ def places(tiny_run, tiny_inputs, tmp_path_factory):
     write_folder(found["sizes"] / "odd", (9, 9))
     runs = {"run": "translator", "vae": "vae", "images": "images", "questions": "questions"}
     found |= {name: tiny_run(run) for name, run in runs.items()}
-    for name in ("no-config", "edited-config", "other-config", "no-weights", "no-tokenizer"):
+    broken = "no-config edited-config other-config no-weights no-tokenizer no-history"
+    for name in broken.split():
         found[name] = shutil.copytree(found["run"], folder / name)
+    (found["no-history"] / "history.csv").unlink()
     (found["no-config"] / "config.json").write_text("{")
     for name, setting, value in (("edited-config", "num_layers", 0), ("other-config", "dff", 64)):
         file = found[name] / "config.json"

@@ -27,4 +27,4 @@ def test_the_default_run_learns_what_it_is_taught(call, tmp_path):
     ):
         assert float(re.search(rf"{what} +([\d.]+) %", done.out)[1]) >= least, what
     scores = evaluate_run(run_dir, references=ARTICLES)
-    assert scores["exact_match_of_any"] == 100
+    assert scores["files"].exact_match_of_any == 100

@@ -28,20 +28,20 @@ def files(tmp_path):
 def test_scores_of_files(run_dir, call, files):
     options = [word for name, path in files.items() for word in (f"--{name}", path)]
     shown = call("evaluate", "--run-dir", run_dir, *options, "--beam-size", 2).out
-    scores = figures_of(translation, run_dir, beam_size=2, **files)
+    scores = figures_of(translation, run_dir, beam_size=2, **files)["files"]
 
     for part in ("BLEU", "tok:13a", "case:lc", "chrF", "exact match", "unknown", "1-5"):
         assert part in shown
-    assert scores["sentences"] == scores["bleu_by_length"]["1-5"][1] == 3
-    assert 0 <= scores["bleu"] <= 100
-    assert 0 < scores["unknown_rate"] < 1
+    assert scores.sentences == scores.bleu_by_length["1-5"][1] == 3
+    assert 0 <= scores.bleu <= 100
+    assert 0 < scores.unknown_rate < 1
 
 
 def test_the_test_pairs_of_the_corpus_that_it_was_trained_on(run_dir, tiny_inputs):
-    scores = figures_of(translation, run_dir)
-    named = figures_of(translation, run_dir, corpus=[str(tiny_inputs / "deu.txt")])
+    (scores,) = figures_of(translation, run_dir).values()
+    (named,) = figures_of(translation, run_dir, corpus=[str(tiny_inputs / "deu.txt")]).values()
 
-    assert scores["sentences"] == 2
+    assert scores.sentences == 2
     assert named == scores
 
 
@@ -50,10 +50,10 @@ def test_several_references(run_dir, tmp_path):
     path.write_text(
         "The dog sees the fox.\tDer Hund sieht den Fuchs.\tDer Fuchs.\n\nThe man.\tMann\n"
     )
-    scores = figures_of(translation, run_dir, references=path)
+    scores = figures_of(translation, run_dir, references=path)["files"]
 
-    assert scores["sentences"] == 2
-    assert scores["exact_match"] <= scores["exact_match_of_any"] <= 100
+    assert scores.sentences == 2
+    assert scores.exact_match <= scores.exact_match_of_any <= 100
 
 
 @pytest.mark.parametrize("run", ["vae_run", "hierarchical_run"])

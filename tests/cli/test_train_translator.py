@@ -41,7 +41,7 @@ def test_several_corpora_together(table, tmp_path, call):
 def test_a_trained_run_is_fine_tuned(table, tiny_run, tmp_path, call):
     trained = shutil.copytree(tiny_run("translator"), tmp_path / "trained")
     command = ["train_translator", "--start-from", trained, "--corpus", table, "--epochs", 1]
-    command += ["--run-dir", tmp_path / "further"]
+    command += ["--run-dir", tmp_path / "further", "--max-length", 12]
     assert call(*command).status == 0
 
     config = json.loads((tmp_path / "further" / "config.json").read_text())

@@ -390,6 +390,3 @@ class HierarchicalVAE(LatentVariableModel):
 
     def generate(self, count: int, temperature: float = 1.0) -> tf.Tensor:
         return self.likelihood.mean(self.top_down.generate(count, temperature))
-
-    def get_config(self) -> dict[str, Any]:
-        return {**super().get_config(), **self._arguments}

@@ -141,10 +141,9 @@ class ImageModel:
         training images, so which epoch validation likes best is chance.
         """
         run = RunDirectory(Path(run_dir))
-        kind = run.read_config()["kind"]
-        if kind not in KINDS:
+        config = run.read_config()
+        if (kind := config["kind"]) not in KINDS:
             raise InputError(f"{run.path} holds a run of kind {kind}, not {' or '.join(KINDS)}")
-        config = run.read_config(kind)
         settings = settings_of(config)
         data = config["data"]
         shape, classes = tuple(data["shape"]), data.get("classes", 0)

@@ -19,13 +19,12 @@ from tf_models.plotting.lines import plot_training_curves
 from tf_models.recurrent.sequence_autoencoder import SequenceAutoencoder
 from tf_models.search import BeamSearch
 from tf_models.training.checkpoints import BEST, load_weights
-from tf_models.training.devices import device_scope
+from tf_models.training.devices import TOKENS_IN_A_SHARD, device_scope
 from tf_models.training.loop import TrainingLoop
 from tf_models.training.optimizers import make_adam
 from tf_models.training.run_directory import RunDirectory
 
 KIND, TOKENIZER = "sequence autoencoder", "source.model"
-TOKENS_IN_A_SHARD = 256  # at least; with fewer, its matrices are too small to be worth a core
 INFERENCE_BATCH_SIZE = 500  # sentences at a time
 SHOWN_SENTENCES = 5
 

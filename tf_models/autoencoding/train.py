@@ -18,12 +18,11 @@ from tf_models.errors import InputError, Report
 from tf_models.plotting.files import save_figures
 from tf_models.plotting.images import in_rows, plot_image_grid, plot_image_rows
 from tf_models.plotting.lines import plot_training_curves
-from tf_models.training.devices import device_scope
+from tf_models.training.devices import EXAMPLES_IN_A_SHARD, device_scope
 from tf_models.training.loop import TrainingLoop
 from tf_models.training.optimizers import make_adam
 from tf_models.training.run_directory import RunDirectory
 
-IMAGES_IN_A_SHARD = 16  # at least; with fewer, its matrices are too small to be worth a core
 ADAMAX = {"adam": keras.optimizers.Adamax, "epsilon": 1e-3}  # as NVAE's authors
 SAMPLES, TEST_IMAGES = 100, 500  # of a VAE's first measure
 SHOWN = 10  # test images
@@ -65,7 +64,7 @@ def train(
     if settings.is_conditional:
         data["classes"] = classes = images.number_of_classes("a conditional model")
     batch_size = min(settings.training.batch_size, len(images.train))
-    with device_scope(seed, batch_size, IMAGES_IN_A_SHARD) as shards:
+    with device_scope(seed, batch_size, EXAMPLES_IN_A_SHARD) as shards:
         batches = make_batches(images, images.train, settings, seed, TRAINING)
         validation = make_batches(images, images.validation, settings, seed, VALIDATION)
         model = build_model(settings, images.shape, seed, len(batches), classes)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
-from sklearn.base import ClassifierMixin
+from sklearn.base import ClassifierMixin, clone
 from sklearn.dummy import DummyClassifier
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.linear_model import LogisticRegression
@@ -53,8 +53,8 @@ often each word and mark occurs."""
 
 def predict_with(baseline: ClassifierMixin, train: Texts, test: Texts) -> list[str]:
     """Classes of the test texts by a baseline that is trained on others."""
-    baseline.fit([one.text for one in train], [one.label for one in train])
-    return list(baseline.predict([one.text for one in test]))
+    fitted = clone(baseline).fit([one.text for one in train], [one.label for one in train])
+    return list(fitted.predict([one.text for one in test]))
 
 
 def evaluate_run(

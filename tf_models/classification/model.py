@@ -53,8 +53,7 @@ class TextClassifier:
         config = run.read_config(OF_TEXTS)
         settings = TextClassifierSettings.from_config(config)
         classes = tuple(config["data"]["classes"])
-        language, lowercase = config["language"], config["lowercase"]
-        tokenizer = SubwordTokenizer(tokenizer_file(run), language, lowercase)
+        tokenizer = load_tokenizer(run)
         model = build_text_model(settings, tokenizer, len(classes))
         load_weights(model, run.checkpoints, checkpoint or BEST)
         encoder = SentenceEncoder(tokenizer, settings.model.max_length, cuts=True)
@@ -184,6 +183,12 @@ def classify_tests(classifier: ImageClassifier, images: ImageSet) -> tuple[list[
 def tokenizer_file(run: RunDirectory) -> Path:
     """Path of the subword model of a classifier's run."""
     return run.tokenizers / "text.model"
+
+
+def load_tokenizer(run: RunDirectory) -> SubwordTokenizer:
+    """The subword model of a trained classifier's run."""
+    config = run.read_config(OF_TEXTS)
+    return SubwordTokenizer(tokenizer_file(run), config["language"], config["lowercase"])
 
 
 def plain_text(text: str, plain: bool = True) -> str:

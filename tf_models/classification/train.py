@@ -13,6 +13,7 @@ from tf_models.classification.model import (
     TextClassifier,
     build_image_model,
     build_text_model,
+    load_tokenizer,
     plain_text,
     tokenizer_file,
 )
@@ -29,14 +30,12 @@ from tf_models.data.tokenizers import SentenceEncoder, SubwordTokenizer, train_t
 from tf_models.errors import Report
 from tf_models.plotting.files import save_figures
 from tf_models.plotting.lines import plot_training_curves
-from tf_models.training.devices import device_scope
+from tf_models.training.devices import EXAMPLES_IN_A_SHARD, TOKENS_IN_A_SHARD, device_scope
 from tf_models.training.loop import TrainingLoop
 from tf_models.training.optimizers import make_adam
 from tf_models.training.run_directory import RunDirectory
 from tf_models.transformer.model import Encoder
 
-TOKENS_IN_A_SHARD = 256  # at least; with fewer, its matrices are too small to be worth a core
-IMAGES_IN_A_SHARD = 16  # likewise
 UNNAMED = "text"  # language of a tokenizer that was trained here
 SIZES = ("num_layers", "d_model", "num_heads", "dff")
 
@@ -77,7 +76,8 @@ def train_text_classifier(
         TrainingInterrupted: by Ctrl-C; what is done is saved.
     """
     if encoder_from:
-        settings = settings.changed(**_sizes(encoder_from))
+        sizes = {name: encoder_from.settings[name] for name in SIZES}
+        settings = settings.changed(**sizes, pieces=encoder_from.tokenizer.pieces)
     run.prepare(OF_TEXTS, settings, _describe(texts), seed, minutes, **_origin(encoder_from))
     tokenizer = _tokenizer(run, texts, settings.text, encoder_from)
     report(tokenizer.describe())
@@ -91,7 +91,7 @@ def train_text_classifier(
     with device_scope(seed, tokens, TOKENS_IN_A_SHARD) as shards:
         batches = TranslationBatches(train, training.batch_size, seed)
         model = build_text_model(settings, tokenizer, len(texts.classes))
-        if encoder_from:
+        if encoder_from and not run.has_checkpoints:
             model.encoder.set_weights(encoder_from.load().get_weights())
         model.encoder.trainable = not training.freeze
         model.num_shards = shards
@@ -145,7 +145,7 @@ def train_image_classifier(
     training, shift = settings.training, settings.augmentation.shift
     train, validation = images.train, images.validation
     options = images.maximum, training.batch_size, seed
-    with device_scope(seed, min(training.batch_size, len(train)), IMAGES_IN_A_SHARD) as shards:
+    with device_scope(seed, min(training.batch_size, len(train)), EXAMPLES_IN_A_SHARD) as shards:
         batches = LabelledBatches(train.images, *options, labels=train.labels, shift=shift)
         model = build_image_model(settings, images.shape, len(classes))
         model.num_shards = shards
@@ -173,11 +173,6 @@ def train_image_classifier(
     return loop
 
 
-def _sizes(source: TrainedEncoder) -> dict[str, int]:
-    sizes = {name: source.settings[name] for name in SIZES}
-    return {**sizes, "pieces": source.tokenizer.pieces}
-
-
 def _origin(source: TrainedEncoder | None) -> dict:
     if source is None:
         return {"encoder_from": None, "language": UNNAMED, "lowercase": False}
@@ -199,12 +194,12 @@ def _describe(texts: LabelledTexts) -> dict:
 def _tokenizer(
     run: RunDirectory, texts: LabelledTexts, settings: TextSettings, source: TrainedEncoder | None
 ) -> SubwordTokenizer:
-    """A copy of the trained encoder's, or the run's, or one that is trained on the texts."""
+    """The run's, or a copy of the trained encoder's, or one that is trained on the texts."""
     file = tokenizer_file(run)
+    if run.has_checkpoints:
+        return load_tokenizer(run)
     if source:
         return source.tokenizer.copy_to(file)
-    if run.has_checkpoints:
-        return SubwordTokenizer(file, UNNAMED, lowercase=False)
     sentences = [plain_text(example.text, settings.plain) for example in texts.train]
     return train_tokenizer(sentences, UNNAMED, settings.pieces, file)
 

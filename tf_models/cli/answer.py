@@ -17,8 +17,6 @@ SHOWN_FACTS = 3  # of those that were read most
 
 
 class Arguments(Settings):
-    """All arguments."""
-
     run_dir: Path
     """Run directory of train-question-answering."""
     question: str

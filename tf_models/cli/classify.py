@@ -19,8 +19,6 @@ from tf_models.training.run_directory import RunDirectory
 
 
 class Arguments(AttentionArguments):
-    """All arguments."""
-
     texts: tyro.conf.Positional[Annotated[tuple[str, ...], Field(min_length=1)]]
     """Texts, or image files: PNG or JPEG."""
     run_dir: Path

@@ -168,7 +168,7 @@ class TranslatorArguments(Settings):
     run_dir: Path | None = None
     """Run directory; if left out, the translator of the package."""
     checkpoint: str | None = None
-    """best, average, latest, or a name; if left out, what training chose, or else best."""
+    """best, average, latest, or a name; if left out, average where the run has one, else best."""
 
     @property
     def chosen_run_dir(self) -> Path:
@@ -185,7 +185,7 @@ class SearchArguments(TranslatorArguments):
     beam_size: Size | None = None
     """Hypotheses kept, 1 is greedy; if left out, the run's."""
     length_penalty: NotNegative | None = None
-    """Alpha of the beam search; if left out, the run's."""
+    """Alpha of the beam search; if left out, 0.6."""
 
 
 class AttentionArguments(Settings):

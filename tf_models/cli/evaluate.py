@@ -16,8 +16,6 @@ from tf_models.training.settings import Size
 
 
 class Arguments(SearchArguments):
-    """All arguments."""
-
     corpus: tuple[str, ...] = ()
     """Of a translator: score on the test pairs of these, as train-translator reads them; if left
     out, of what the run was trained on."""

@@ -21,8 +21,6 @@ OPTIONS = {"ctranslate2": {"quantization"}, "saved-model": {"beam_size", "length
 
 
 class Arguments(SearchArguments):
-    """All arguments."""
-
     output: Path
     """A folder, new or empty."""
     format: Literal["ctranslate2", "saved-model"] = "ctranslate2"

@@ -16,8 +16,6 @@ from tf_models.training.settings import Size
 
 
 class Arguments(TranslatorArguments):
-    """All arguments."""
-
     sentence: tyro.conf.Positional[str | None] = None
     """Split it, and join it again."""
     bpemb: str | None = None
@@ -31,7 +29,7 @@ class Arguments(TranslatorArguments):
 def main() -> None:
     arguments = parse(Arguments)
     with quiet_tensorflow():
-        from tf_models.data.tokenizers import TokenizerPair, pretrained_tokenizer
+        from tf_models.data.tokenizers import TokenizerPair, normalize_source, pretrained_tokenizer
     if arguments.bpemb:
         tokenizers = [pretrained_tokenizer(arguments.bpemb, arguments.pieces, arguments.data_dir)]
     else:
@@ -41,11 +39,11 @@ def main() -> None:
         kind = config["tokenizer"]["tokenizer"]
         pair = TokenizerPair.load(run.tokenizers, languages, kind)
         tokenizers = [pair.source, pair.target]
-    sentence = arguments.sentence
-    for tokenizer in tokenizers:
+    for i, tokenizer in enumerate(tokenizers):
         print(tokenizer.describe())
-        if sentence is not None:
-            ids = tokenizer.encode(sentence)
+        if (sentence := arguments.sentence) is not None:
+            is_source = i == 0 and not arguments.bpemb
+            ids = tokenizer.encode(normalize_source(sentence) if is_source else sentence)
             print(f"  pieces  {' '.join(tokenizer.tokens(ids))}")
             print(f"  ids     {' '.join(map(str, ids))}")
             print(f"  decoded {tokenizer.decode(ids)}")

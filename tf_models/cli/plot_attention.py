@@ -13,8 +13,6 @@ from tf_models.cli.command_line import MapArguments, TranslatorArguments, parse,
 
 
 class Arguments(TranslatorArguments):
-    """All arguments."""
-
     output: Path
     """F.png, F.pdf or F.svg."""
     map: MapArguments = MapArguments()

@@ -79,8 +79,6 @@ COMMON = {"figure", "output", "run_dir", "data_dir"}  # arguments of all figures
 
 
 class Arguments(MapArguments):
-    """All arguments."""
-
     figure: str
     """Name of the figure."""
     output: Path

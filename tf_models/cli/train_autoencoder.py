@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tf_models.autoencoding.settings import Preset, SentenceRunSettings, preset
-from tf_models.cli.command_line import ImageArguments, parse, parse_some, quiet_tensorflow
+from tf_models.cli.command_line import ImageArguments, parse, parse_some, passed, quiet_tensorflow
 from tf_models.training.settings import Settings
 
 
@@ -28,8 +28,6 @@ class Model(ImageArguments):
 
 
 class Arguments(Model):
-    """All arguments."""
-
     without_class: str | None = None
     """Train on images of the other classes only."""
     language: str | None = None
@@ -45,7 +43,11 @@ def main() -> None:
         from tf_models.data.corpora import load_sentences
         from tf_models.data.images import load_images, one_hot_images
     chosen: Any = arguments.settings
-    if isinstance(settings, SentenceRunSettings):
+    of_sentences = isinstance(settings, SentenceRunSettings)
+    others = {"without_class", "image_size"} if of_sentences else {"language"}
+    others |= {"dataset", "image_size"} if arguments.model == "one-hot" else set()
+    passed(arguments, Arguments.model_fields.keys() - others, (), f"--model {arguments.preset}")
+    if of_sentences:
         dataset = "everyday" if arguments.dataset == "digits" else arguments.dataset
         options: dict[str, Any] = {"data_dir": arguments.data_dir, "seed": arguments.seed}
         corpus = load_sentences(dataset, arguments.language, **options)

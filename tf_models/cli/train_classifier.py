@@ -27,8 +27,6 @@ class Texts(RunArguments):
 
 
 class Arguments(Texts):
-    """All arguments."""
-
     test: Path | None = None
     """More lines, to test on; if left out, held out of --train."""
     max_texts: Annotated[int, Field(ge=2)] | None = None

@@ -11,8 +11,6 @@ from tf_models.cli.command_line import ImageArguments, parse, parse_some, quiet_
 
 
 class Arguments(ImageArguments):
-    """All arguments."""
-
     settings: ImageClassifierSettings
 
 

@@ -21,8 +21,6 @@ class Model(RunArguments):
 
 
 class Arguments(Model):
-    """All arguments."""
-
     train: tuple[Path, ...] = ()
     """Files in the format of bAbI to train on; if left out, embedded stories."""
     test: tuple[Path, ...] = ()

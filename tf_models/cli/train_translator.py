@@ -56,7 +56,7 @@ class Start(RunArguments):
         """Where to train; by default runs/CORPUS-PRESET, with the model if it is another one."""
         corpus = "+".join(map(short_name, self.corpus))
         parts = [corpus, "fine-tuned" if self.start_from else self.chosen_preset]
-        parts += [] if self.model == TRANSFORMER else [self.model.replace(":", "-")]
+        parts += [] if self.model == TRANSFORMER else [self.model]
         return self.run_in("-".join(parts))
 
 
@@ -72,14 +72,12 @@ def default_settings(start: Start) -> TranslatorSettings:
     else:
         settings = preset(start.chosen_preset, start.model)
     if start.max_length:
-        lengths = (start.max_length, start.max_length)
-        return settings.changed(max_lengths=lengths, positions=start.max_length)
+        settings = settings.changed(max_lengths=(start.max_length, start.max_length))
+        return settings if start.start_from else settings.changed(positions=start.max_length)
     return settings
 
 
 class Arguments(Start):
-    """All arguments."""
-
     languages: Annotated[str, Field(pattern="^([^,-]+-[^,]+|[^,]+,[^,]+)$")] | None = None
     """SOURCE-TARGET: en-es, en-pt-br …, or pt-br,en; if left out, as the corpus says."""
     data_dir: Path | None = None

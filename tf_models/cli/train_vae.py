@@ -32,8 +32,6 @@ class Defaults(Model):
 
 
 class Arguments(Model):
-    """All arguments."""
-
     start_from: Path | None = None
     """Run directory with the first weights."""
     settings: ImageRunSettings

@@ -24,8 +24,6 @@ SENTENCES_AT_ONCE = 2048
 
 
 class Arguments(SearchArguments):
-    """All arguments."""
-
     sentences: tyro.conf.Positional[tuple[str, ...]] = ()
     """Sentences; if left out, standard input, line by line."""
     n_best: Size | None = None

@@ -15,8 +15,6 @@ from tf_models.training.run_directory import RUN_DIR
 
 
 class Arguments(TranslatorArguments):
-    """All arguments."""
-
     output: Path
     """The page, F.html."""
     sentence: tuple[str, ...] = ()

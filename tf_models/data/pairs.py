@@ -267,7 +267,7 @@ def source_key(pair: tuple) -> str:
 
 
 def choose_pairs(pairs: Sequence[SentencePair], count: int, seed: int = 0) -> list[SentencePair]:
-    """Choose `count` pairs at random, whole source sentences at a time, in their order."""
+    """Choose `count` pairs at random, those of a source sentence together, in their order."""
     order = np.argsort(_digests(pairs, f"choice {seed}"), kind="stable")
     return [pairs[i] for i in np.sort(order[:count])]
 

@@ -1,4 +1,4 @@
-"""Lines and bars: the curves of a training, what more minutes bring, how long sentences are."""
+"""Lines and bars: the curves of a training, the lengths of sentences."""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType

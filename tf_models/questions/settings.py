@@ -16,9 +16,9 @@ class LSTMSettings(Settings):
     embedding_dim: Size = 32
     """Width of the embeddings."""
     units: Size = 128
-    """Of every recurrent network, in each direction."""
+    """Units of every recurrent network, in each direction if it has two."""
     dropout: Share = 0.0
-    """Dropout rate on embeddings and annotations."""
+    """Dropout rate on embeddings, and on annotations if there are any."""
 
 
 class AttentionSettings(LSTMSettings):

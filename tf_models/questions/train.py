@@ -11,12 +11,10 @@ from tf_models.questions.answer import KIND, Answerer, build_model
 from tf_models.questions.evaluate import report_test
 from tf_models.questions.figures import draw_kinds
 from tf_models.questions.settings import QuestionRunSettings
-from tf_models.training.devices import device_scope
+from tf_models.training.devices import EXAMPLES_IN_A_SHARD, device_scope
 from tf_models.training.loop import TrainingLoop
 from tf_models.training.optimizers import make_adam
 from tf_models.training.run_directory import RunDirectory
-
-QUESTIONS_IN_A_SHARD = 16  # at least; with fewer, its matrices are too small to be worth a core
 
 
 def train_question_answering(
@@ -52,7 +50,7 @@ def train_question_answering(
         encode_questions(split, vocabulary) for split in (questions.train, questions.validation)
     )
     training = settings.training
-    with device_scope(seed, training.batch_size, QUESTIONS_IN_A_SHARD) as shards:
+    with device_scope(seed, training.batch_size, EXAMPLES_IN_A_SHARD) as shards:
         batches = TranslationBatches(train, training.batch_size, seed)
         model = build_model(settings, vocabulary)
         model.num_shards = shards

@@ -201,7 +201,6 @@ class RecurrentTranslator(SummedLossModel):
     def build(self, *shapes: Any) -> None:
         for part in (self.encoder, self.decoder, self.final_layer):
             part.build()
-        self.built = True
 
     def read(self, inp: tf.Tensor, training: bool = False) -> EncoderOutput:
         """Source ids (batch, inp_len) as the decoder reads them."""

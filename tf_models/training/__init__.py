@@ -1,1 +1,1 @@
-"""The training engine: loop, checkpoints, run directory; it knows no model and no task."""
+"""The training engine: step, loop, checkpoints, run directory; it imports no model and no task."""

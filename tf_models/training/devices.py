@@ -13,6 +13,9 @@ import tensorflow as tf
 
 from tf_models.training.step import available_cores, shard
 
+# With fewer, its matrices are too small to be worth a core.
+TOKENS_IN_A_SHARD, EXAMPLES_IN_A_SHARD = 256, 16
+
 
 @contextlib.contextmanager
 def device_scope(seed: int, batch_units: int, shard_units: int) -> Iterator[int]:

@@ -67,8 +67,7 @@ def make_adam(
     A cosine goes down to zero at the last of the `steps`, or at the end of the `minutes`.
     """
     rate = settings.learning_rate
-    if settings.schedule == "cosine" and minutes < math.inf:
-        rate = TimedCosine(rate, minutes)
-    elif settings.schedule == "cosine":
-        rate = keras.optimizers.schedules.CosineDecay(rate, max(1, steps))
+    if settings.schedule == "cosine":
+        of_steps = keras.optimizers.schedules.CosineDecay(rate, max(1, steps))
+        rate = TimedCosine(rate, minutes) if minutes < math.inf else of_steps
     return adam(rate, global_clipnorm=settings.clip_norm or None, **options)

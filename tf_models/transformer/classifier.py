@@ -79,7 +79,6 @@ class TransformerClassifier(SummedLossModel):
         self.encoder.build((None, None))
         for layer in (self.ffn, self.layernorm, self.final_layer):
             layer.build((None, d_model))
-        self.built = True
 
     def call(
         self, ids: tf.Tensor, training: bool = False

@@ -223,7 +223,8 @@ class Transformer(SummedLossModel):
             another normalisation behind the last layer (Xiong et al. 2020, table 1, figure 1b).
         attention: "dot_product"; "relative" or "rotary", in self-attention, without positions in
             the embeddings; "grouped_query", in the decoder (Ainslie et al. 2023, section 2.2); or
-            a class of yours, in all blocks. See `tf_models.transformer.variants`.
+            a class of yours, in all blocks (its weights can be saved, but not by `model.save`).
+            See `tf_models.transformer.variants`.
         num_kv_heads: heads of keys and values of "grouped_query".
         position_encoding: "sinusoidal"; "learned" (Gehring et al. 2017, section 3.1; Vaswani et al.
             2017, table 3, row E); or "none".

@@ -25,10 +25,10 @@ from tf_models.training.run_directory import RunDirectory
 from tf_models.translation.translate import Translator
 
 BUCKET_WIDTH = 5  # source words in a length bucket
-KINDS = {  # of annotated pairs -> a share's name, that of its number of sentences, and its label
-    BY_PLACE: ("pronouns_by_place", "by_place", '"it" by place right'),
-    BY_MEANING: ("pronouns_by_meaning", "by_meaning", '"it" by meaning right'),
-    UNSEEN: ("copies", "copied", f"{UNSEEN} kept"),
+KINDS = {  # of annotated pairs, and the label of their share
+    BY_PLACE: '"it" by place right',
+    BY_MEANING: '"it" by meaning right',
+    UNSEEN: f"{UNSEEN} kept",
 }
 
 
@@ -55,13 +55,6 @@ class Scores:
     bleu_by_length: dict[str, tuple[float, int]]
     by_kind: dict[str, tuple[float | None, int]]
 
-    def as_dict(self) -> dict:
-        """All of them by name, for JSON."""
-        values = {**vars(self)}
-        for kind, (share, count) in values.pop("by_kind").items():
-            values |= dict(zip(KINDS[kind], (share, count), strict=False))
-        return values
-
     def lines(self) -> list[str]:
         """All of them, a line each."""
         lines = [
@@ -76,7 +69,7 @@ class Scores:
         lines.append(f"unknown source pieces {100 * self.unknown_rate:.2f} %")
         for kind, (share, count) in self.by_kind.items():
             if count:
-                lines.append(f"{KINDS[kind][-1]:15} {share:6.2f} % of {count}")
+                lines.append(f"{KINDS[kind]:15} {share:6.2f} % of {count}")
         lines.append("BLEU by source words:")
         for words, (bleu, count) in self.bleu_by_length.items():
             lines.append(f"  {words:>7}  {bleu:6.2f}  ({count} sentences)")
@@ -237,7 +230,7 @@ def evaluate_run(
     references: Path | None = None,
     report: Report = print,
     **decoding: Any,
-) -> dict:
+) -> dict[str, Scores]:
     """Score a translator against references: those of files, or of the test pairs of corpora.
 
     Args:
@@ -248,7 +241,7 @@ def evaluate_run(
         decoding: beam_size and length_penalty, see `Translator.translate`.
 
     Returns:
-        the scores by name; of several corpora, these by the corpora's short names.
+        the scores of each corpus by its short name, or those of "files".
     """
     config = RunDirectory(run_dir).read_config("translator")
     if source or reference or references:
@@ -258,8 +251,7 @@ def evaluate_run(
     else:
         parts = _of_run(config, corpus, data_dir).parts
     scored = score_corpora(Translator.load(run_dir, checkpoint), parts, report, **decoding)
-    figures = {label: scores.as_dict() for label, (scores, _) in scored.items()}
-    return figures if len(figures) > 1 else next(iter(figures.values()))
+    return {label: scores for label, (scores, _) in scored.items()}
 
 
 def corpus_names(config: Mapping) -> list[str]:

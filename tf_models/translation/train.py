@@ -21,7 +21,7 @@ from tf_models.data.tokenizers import (
 )
 from tf_models.errors import InputError, Report
 from tf_models.files import write_text
-from tf_models.training.devices import device_scope
+from tf_models.training.devices import TOKENS_IN_A_SHARD, device_scope
 from tf_models.training.loop import TrainingLoop
 from tf_models.training.optimizers import FusedAdam, TimedCosine
 from tf_models.training.run_directory import RunDirectory, run_dir_of
@@ -38,7 +38,6 @@ from tf_models.translation.settings import (
 from tf_models.translation.translate import Translator, load_known_words, load_settings, word_forms
 
 VALIDATION_BATCH = 128
-TOKENS_IN_A_SHARD = 256  # at least; with fewer, its matrices are too small to be worth a core
 SHOWN_TRANSLATIONS = 10
 # Names and a number that no training sentence of the embedded corpora has.
 UNSEEN_NAMES = (

@@ -224,8 +224,7 @@ class Translator:
         """The model, if it is the article's Transformer; an InputError for its `user` if not."""
         transformer = inner_transformer(self.model)
         if transformer is None:
-            name = type(self.model.network).__name__
-            raise InputError(f"{user} needs the article's Transformer; received another, {name}")
+            raise InputError(f"{user} needs the article's Transformer; received a variant of it")
         return transformer
 
     def can_translate(self, sentence: str) -> bool:
@@ -291,13 +290,6 @@ def _default_checkpoint(run: RunDirectory, training: TrainingSettings) -> str:
     return AVERAGE if is_late and kept_epochs(run.checkpoints) else BEST
 
 
-def _by_length(sources: list[list[int]]) -> list[list[int]]:
-    """Indices of sentences in batches of like length, the longest first."""
-    order = sorted(range(len(sources)), key=lambda i: len(sources[i]), reverse=True)
-    starts = range(0, len(order), INFERENCE_BATCH_SIZE)
-    return [order[start : start + INFERENCE_BATCH_SIZE] for start in starts]
-
-
 def trace_greedy(translator: Translator, sentence: str) -> Iterator[str]:
     """One line for each step of greedy decoding: what was read, what was chosen, how surely."""
     before = 0.0
@@ -355,3 +347,10 @@ def _rows(ids: tf.Tensor, values: tf.Tensor) -> list[tuple[tuple[int, ...], floa
         for row, value in zip(ids[0].numpy(), values[0].numpy(), strict=True)
         if value > IMPOSSIBLE / 2
     ]
+
+
+def _by_length(sources: list[list[int]]) -> list[list[int]]:
+    """Indices of sentences in batches of like length, the longest first."""
+    order = sorted(range(len(sources)), key=lambda i: len(sources[i]), reverse=True)
+    starts = range(0, len(order), INFERENCE_BATCH_SIZE)
+    return [order[start : start + INFERENCE_BATCH_SIZE] for start in starts]
