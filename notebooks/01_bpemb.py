@@ -180,11 +180,11 @@ assert read[1:] == labels[:-1]
 # tokens in the source and 42 in the target, start and end included. Zeros fill what is left.
 
 # %% tags=["row-3"]
-from tf_models.data.batches import TranslationBatches, encode_pairs
+from tf_models.data.batches import BucketedBatches, encode_pairs
 from tf_models.data.tokenizers import TokenizerPair
 
 encoded = encode_pairs(corpus.train, TokenizerPair(english, german), (41, 42))
-batches = TranslationBatches(encoded, 64, seed=1, padded_lengths=(41, 42))
+batches = BucketedBatches(encoded, 64, seed=1, padded_lengths=(41, 42))
 inp, tar = next(iter(batches.epoch(0)))
 print(inp.shape, tar.shape)
 print(inp[0].numpy())
@@ -233,7 +233,7 @@ def padding(batch):
     return 1 - sum(tf.math.count_nonzero(ids).numpy() for ids in batch) / sum(map(tf.size, batch))
 
 
-alike = list(TranslationBatches(encoded, 64, seed=1).epoch(0))
+alike = list(BucketedBatches(encoded, 64, seed=1).epoch(0))
 alike = sorted(alike, key=lambda batch: batch[0].shape[1])[len(alike) // 2]  # of middling length
 share, share_alike = float(padding((inp, tar))), float(padding(alike))
 print(f"padded to 41 and 42: {share:.0%} zeros")

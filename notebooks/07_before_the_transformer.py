@@ -120,7 +120,7 @@ def make_pairs(count, numbers, rng):
 
 
 # %%
-from tf_models.data.batches import EncodedPairs, TranslationBatches
+from tf_models.data.batches import BucketedBatches, EncodedPairs
 from tf_models.data.tokenizers import WordVocabulary
 
 en, de = WordVocabulary(EN_TENS + EN_ONES), WordVocabulary([*DE_ONES, "und", *DE_TENS])
@@ -136,7 +136,7 @@ def encode(pairs):
 
 # %%
 train = make_pairs(8000, np.arange(1, 6), rng)
-batches = TranslationBatches(EncodedPairs(*encode(train), dropped=0), 64, seed=1)
+batches = BucketedBatches(EncodedPairs(*encode(train), dropped=0), 64, seed=1)
 print(*(" ".join(side) for side in train[0]), sep="\n")
 
 # %% [markdown]
@@ -371,7 +371,7 @@ print(*asked[0].facts, asked[0].question, f"-> {asked[0].answer}", sep="\n  ")
 from tf_models.questions.evaluate import exact_answers, shares_of
 
 vocabulary = StoryVocabulary.of(asked)
-batches = TranslationBatches(encode_questions(asked, vocabulary), 64, seed=1)
+batches = BucketedBatches(encode_questions(asked, vocabulary), 64, seed=1)
 words = vocabulary.read.vocabulary_size, vocabulary.written.vocabulary_size
 answerers = {}
 for name, kind in {"h_n alone": LSTMAnsweringModel, "attention": QuestionAnsweringModel}.items():

@@ -5,7 +5,7 @@ import sys
 import pytest
 import tensorflow as tf
 
-from tf_models.cli.command_line import INTERRUPTED, parse, parse_some, run
+from tf_models.cli.command_line import INTERRUPTED, parse, parse_known, run
 from tf_models.errors import InputError, TrainingInterrupted
 from tf_models.training.settings import Settings, Size
 
@@ -75,7 +75,7 @@ def test_options_of_sections_stand_beside_the_others(monkeypatch):
     words = ["program", "--layers", "3", "--corpus", "a", "b", "--quiet"]
     monkeypatch.setattr(sys, "argv", words)
 
-    assert parse_some(Some).corpus == ("a", "b")
+    assert parse_known(Some).corpus == ("a", "b")
     found = parse(Arguments, Arguments(settings=Model(layers=7)))
     assert found == Arguments(corpus=("a", "b"), settings=Model(layers=3), quiet=True)
     monkeypatch.setattr(sys, "argv", ["program"])

@@ -95,7 +95,7 @@ class BeamSearch:
         `observe` is given the `Beams` after each id: outside a graph one by one, for readers.
         """
 
-        def is_going_on(beams: Beams, found: Hypotheses) -> tf.Tensor:
+        def is_unfinished(beams: Beams, found: Hypotheses) -> tf.Tensor:
             return ~tf.reduce_all(beams.done) & (_length(beams) < self._max_length)
 
         def advance(beams: Beams, found: Hypotheses) -> tuple[Beams, Hypotheses]:
@@ -108,7 +108,7 @@ class BeamSearch:
         no_ids = tf.fill((shape[0], shape[1], self._max_length), PADDING_ID)
         running = beams, Hypotheses(no_ids, tf.zeros(shape))
         any_shape = tf.nest.map_structure(lambda t: tf.TensorShape([None] * t.shape.rank), running)
-        beams, found = tf.while_loop(is_going_on, advance, running, shape_invariants=any_shape)
+        beams, found = tf.while_loop(is_unfinished, advance, running, shape_invariants=any_shape)
         ids, scores = self._write(beams, found)
         return Hypotheses(ids[:, :, : _length(beams)], scores)
 

@@ -79,7 +79,7 @@ class Tutorial(TrainingSystem):
         import keras
 
         from research.benchmarks.tutorial import make_train_step
-        from tf_models.data.batches import TranslationBatches, encode_pairs
+        from tf_models.data.batches import BucketedBatches, encode_pairs
         from tf_models.translation.model import build_transformer
         from tf_models.translation.train import make_tokenizers
 
@@ -89,9 +89,7 @@ class Tutorial(TrainingSystem):
             task.folder / "tokenizer", task.corpus, settings.tokenizer, None
         )
         encoded = encode_pairs(task.corpus.train, tokenizers, lengths)
-        batches = TranslationBatches(
-            encoded, settings.batching.batch_size, 0, padded_lengths=lengths
-        )
+        batches = BucketedBatches(encoded, settings.batching.batch_size, 0, padded_lengths=lengths)
         network = build_transformer(settings.model, tokenizers, "float32").network
         self.start(make_train_step(network, settings.model.d_model), batches.epoch(0))
 

@@ -96,7 +96,7 @@ class Claims(TranslatorRecipe):
 def with_kind(translator: Translator, run: Run) -> Translator:
     """The translator of a run, its network of the kind that was trained: the weights are alike."""
     settings, tokenizers = load_settings(RunDirectory(run.path))
-    model = build_transformer(settings.model, tokenizers, kind=KINDS[run.label])
+    model = build_transformer(settings.model, tokenizers, transformer_class=KINDS[run.label])
     model.network.set_weights(translator.model.network.get_weights())
     return Translator(model, tokenizers, translator.max_length)
 

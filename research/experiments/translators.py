@@ -57,7 +57,8 @@ class TranslatorRecipe(Recipe):
 
 
 def train_translator(
-    run: Run, corpus: Corpus, settings: TranslatorSettings, kind: type[Transformer] = Transformer
+    run: Run, corpus: Corpus, settings: TranslatorSettings, network: type[Transformer] = Transformer
 ) -> None:
-    """Train a translator to its end; a Transformer of this kind."""
-    train(RunDirectory(run.path), corpus, settings, run.seed, kind=kind, fit=False).fit()
+    """Train a translator to its end; a Transformer of this class."""
+    options = {"transformer_class": network, "fit": False}
+    train(RunDirectory(run.path), corpus, settings, run.seed, **options).fit()

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from tf_models.data.batches import TranslationBatches, encode_pairs
+from tf_models.data.batches import BucketedBatches, encode_pairs
 from tf_models.data.pairs import SentencePair
 from tf_models.data.tokenizers import TokenizerPair, train_tokenizer
 from tf_models.errors import InputError
@@ -39,7 +39,7 @@ def shapes(dataset):
 
 
 def test_every_pair_once_an_epoch(encoded):
-    batches = TranslationBatches(encoded, 16, seed=0)
+    batches = BucketedBatches(encoded, 16, seed=0)
     source, target = encoded.source.ragged().to_list(), encoded.target.ragged().to_list()
     expected = sorted((tuple(s), tuple(t)) for s, t in zip(source, target, strict=True))
 
@@ -51,7 +51,7 @@ def test_every_pair_once_an_epoch(encoded):
 @pytest.mark.parametrize("batch_tokens", [0, 200])
 def test_order_is_a_function_of_seed_and_epoch(encoded, batch_tokens):
     def order(seed, epoch):
-        return rows(TranslationBatches(encoded, 16, seed, batch_tokens=batch_tokens).epoch(epoch))
+        return rows(BucketedBatches(encoded, 16, seed, batch_tokens=batch_tokens).epoch(epoch))
 
     assert order(0, 3) == order(0, 3)
     assert order(0, 3) != order(0, 4)
@@ -59,7 +59,7 @@ def test_order_is_a_function_of_seed_and_epoch(encoded, batch_tokens):
 
 
 def test_batches_go_on_in_the_middle_of_an_epoch(encoded):
-    batches = TranslationBatches(encoded, 16, seed=0)
+    batches = BucketedBatches(encoded, 16, seed=0)
     left = [*rows(batches.epoch(2).skip(5)), *rows(batches.epoch(3))]
     assert rows(batches.batches_from(2, 5, 4)) == left
 
@@ -71,15 +71,15 @@ def test_like_lengths_stand_together(encoded):
         counts = [(np.sum(t.numpy() == 0), t.numpy().size) for _, t in dataset]
         return sum(zeros for zeros, _ in counts) / sum(size for _, size in counts)
 
-    bucketed = TranslationBatches(encoded, 16, seed=0)
+    bucketed = BucketedBatches(encoded, 16, seed=0)
     assert padding(bucketed.epoch(0)) < 0.1
-    assert padding(TranslationBatches(encoded, 16, 0, (60, 60)).epoch(0)) > 0.4
+    assert padding(BucketedBatches(encoded, 16, 0, (60, 60)).epoch(0)) > 0.4
 
 
 def test_the_articles_batches(tokenizers):
     """Row 3: exactly (64, 41) and (64, 42), every time."""
     encoded = encode_pairs(PAIRS, tokenizers, (41, 42))
-    batches = TranslationBatches(encoded, 64, 0, padded_lengths=(41, 42))
+    batches = BucketedBatches(encoded, 64, 0, padded_lengths=(41, 42))
 
     assert shapes(batches.epoch(0)) == [((64, 41), (64, 42))] * (len(encoded) // 64)
     assert len(batches) == len(encoded) // 64
@@ -97,11 +97,11 @@ def test_nothing_left(tokenizers, encoded):
     with pytest.raises(InputError, match="none of 300 sentence pairs fits into 2 source"):
         encode_pairs(PAIRS, tokenizers, (2, 60))
     with pytest.raises(InputError, match="512 pairs needs as many; received 300"):
-        TranslationBatches(encoded, 512, 0, padded_lengths=(60, 60))
+        BucketedBatches(encoded, 512, 0, padded_lengths=(60, 60))
 
 
 def test_batches_by_tokens(encoded):
-    batches = TranslationBatches(encoded, 16, seed=0, batch_tokens=200)
+    batches = BucketedBatches(encoded, 16, seed=0, batch_tokens=200)
     found = shapes(batches.epoch(0))
 
     assert sorted(rows(batches.epoch(0))) == sorted(rows(batches.in_order()))

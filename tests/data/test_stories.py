@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tf_models.data.batches import TranslationBatches
+from tf_models.data.batches import BucketedBatches
 from tf_models.data.stories import (
     Question,
     StoryVocabulary,
@@ -119,7 +119,7 @@ def test_what_the_vocabulary_does_not_know(vocabulary):
 
 
 def test_batches_hold_the_ids_of_each_question(vocabulary):
-    in_order = TranslationBatches(encode(vocabulary), 3, 0).in_order()
+    in_order = BucketedBatches(encode(vocabulary), 3, 0).in_order()
     facts, asked, answers, support = next(iter(in_order))
     assert facts.shape == (3, 3, 5)
     order = [1, 0, 2]  # by number of facts

@@ -24,7 +24,7 @@ import numpy as np
 import tensorflow as tf
 
 from tf_models.training import devices
-from tf_models.training.step import own_noise
+from tf_models.training.step import replica_noise
 
 if sys.argv[1] == "replicas":
     cpu = tf.config.list_physical_devices("CPU")[0]
@@ -40,7 +40,7 @@ training.fit()
 if sys.argv[1] == "replicas":
 
     def draw():
-        with own_noise(training.model):
+        with replica_noise(training.model):
             generator = training.model.dropout.seed_generator
             return tf.random.stateless_uniform((3,), generator.next())
 

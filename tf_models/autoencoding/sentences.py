@@ -9,7 +9,7 @@ import numpy as np
 import tensorflow as tf
 
 from tf_models.autoencoding.settings import SentenceRunSettings
-from tf_models.data.batches import EncodedPairs, TranslationBatches, chunks, padded_batches, within
+from tf_models.data.batches import BucketedBatches, EncodedPairs, chunks, padded_batches, within
 from tf_models.data.corpora import Corpus
 from tf_models.data.pairs import SentencePair
 from tf_models.data.tokenizers import SubwordTokenizer, train_tokenizer
@@ -56,7 +56,7 @@ def train(
     batch_size = settings.training.batch_size
     tokens = batch_size * int(encoded.lengths[1].sum()) // len(encoded)
     with device_scope(seed, tokens, TOKENS_IN_A_SHARD) as shards:
-        batches = TranslationBatches(encoded, batch_size, seed)
+        batches = BucketedBatches(encoded, batch_size, seed)
         model = build_sequence_autoencoder(settings, tokenizer)
         model.num_shards = shards
         steps = settings.training.epochs * len(batches)
@@ -65,7 +65,7 @@ def train(
         run,
         model,
         batches,
-        TranslationBatches(validation, batch_size, seed).in_order(),
+        BucketedBatches(validation, batch_size, seed).in_order(),
         epochs=settings.training.epochs,
         minutes=minutes,
         report=report,

@@ -22,7 +22,7 @@ from tf_models.classification.settings import (
     TextClassifierSettings,
     TextSettings,
 )
-from tf_models.data.batches import EncodedPairs, TranslationBatches
+from tf_models.data.batches import BucketedBatches, EncodedPairs
 from tf_models.data.image_batches import LabelledBatches
 from tf_models.data.images import KEPT_BYTES, ImageSet, describe
 from tf_models.data.labelled import LabelledText, LabelledTexts
@@ -89,7 +89,7 @@ def train_text_classifier(
     training = settings.training
     tokens = training.batch_size * int(train.source.lengths.sum()) // len(train)  # in a batch
     with device_scope(seed, tokens, TOKENS_IN_A_SHARD) as shards:
-        batches = TranslationBatches(train, training.batch_size, seed)
+        batches = BucketedBatches(train, training.batch_size, seed)
         model = build_text_model(settings, tokenizer, len(texts.classes))
         if encoder_from and not run.has_checkpoints:
             model.encoder.set_weights(encoder_from.load().get_weights())
@@ -100,7 +100,7 @@ def train_text_classifier(
         run,
         model,
         batches,
-        TranslationBatches(validation, training.batch_size, seed).in_order(),
+        BucketedBatches(validation, training.batch_size, seed).in_order(),
         epochs=training.epochs,
         minutes=minutes,
         monitor="val_accuracy",

@@ -35,7 +35,7 @@ def parse(kind: type[Arguments], default: Arguments | None = None) -> Arguments:
     return tyro.cli(kind, description=description, config=PLAIN, **options)
 
 
-def parse_some(kind: type[Arguments]) -> Arguments:
+def parse_known(kind: type[Arguments]) -> Arguments:
     """The arguments of this kind, of a command line that has others, too."""
     return tyro.cli(kind, config=PLAIN, add_help=False, return_unknown_args=True)[0]
 
@@ -138,7 +138,7 @@ class RunArguments(Settings):
         return RunDirectory(self.run_dir or Path("runs") / name)
 
     @property
-    def course(self) -> dict:
+    def training_options(self) -> dict:
         """What every training takes beside its data and settings."""
         return {"seed": self.seed, "minutes": self.minutes}
 
@@ -155,7 +155,7 @@ class ImageArguments(RunArguments):
     """Folder of downloads and TFDS data sets."""
 
     @property
-    def loading(self) -> dict:
+    def loading_options(self) -> dict:
         """What `load_images` takes beside the data set."""
         sides = tuple(map(int, self.image_size.split("x"))) if self.image_size else None
         size = (sides[0], sides[-1]) if sides else None

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tf_models.autoencoding.settings import Preset, SentenceRunSettings, preset
-from tf_models.cli.command_line import ImageArguments, parse, parse_some, passed, quiet_tensorflow
+from tf_models.cli.command_line import ImageArguments, parse, parse_known, passed, quiet_tensorflow
 from tf_models.training.settings import Settings
 
 
@@ -36,7 +36,7 @@ class Arguments(Model):
 
 
 def main() -> None:
-    settings = preset(parse_some(Model).preset)
+    settings = preset(parse_known(Model).preset)
     arguments = parse(Arguments, Arguments(settings=settings))
     with quiet_tensorflow():
         from tf_models.autoencoding import sentences, train
@@ -52,13 +52,13 @@ def main() -> None:
         options: dict[str, Any] = {"data_dir": arguments.data_dir, "seed": arguments.seed}
         corpus = load_sentences(dataset, arguments.language, **options)
         run = arguments.run_in(f"{Path(corpus.name).stem}-{arguments.preset}")
-        sentences.train(run.path, corpus, chosen, **arguments.course)
+        sentences.train(run.path, corpus, chosen, **arguments.training_options)
         return
     if arguments.model == "one-hot":
         images = one_hot_images()
     else:
-        images = load_images(arguments.dataset, **arguments.loading)
+        images = load_images(arguments.dataset, **arguments.loading_options)
     if arguments.without_class is not None:
         images = images.without_class(arguments.without_class)
     run = arguments.run_in(f"{images.label}-{arguments.preset}")
-    train.train(run.path, images, chosen, **arguments.course)
+    train.train(run.path, images, chosen, **arguments.training_options)

@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from tf_models.classification.settings import TextClassifierSettings, text_preset
-from tf_models.cli.command_line import RunArguments, parse, parse_some, quiet_tensorflow
+from tf_models.cli.command_line import RunArguments, parse, parse_known, quiet_tensorflow
 from tf_models.errors import InputError
 
 
@@ -38,7 +38,7 @@ class Arguments(Texts):
 
 
 def main() -> None:
-    texts = parse_some(Texts)
+    texts = parse_known(Texts)
     settings = text_preset("own-texts" if texts.train else texts.labels)
     arguments = parse(Arguments, Arguments(settings=settings))
     if arguments.test and not arguments.train:
@@ -59,5 +59,5 @@ def main() -> None:
     source, name = arguments.train or Path(arguments.labels), arguments.encoder_from
     run = arguments.run_in(f"{source.name.split('.')[0]}-classifier")
     encoder = TrainedEncoder(name, *source_encoder(name)) if name else None
-    options = {"encoder_from": encoder, **arguments.course}
+    options = {"encoder_from": encoder, **arguments.training_options}
     train_text_classifier(run, labelled, arguments.settings, **options)

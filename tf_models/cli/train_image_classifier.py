@@ -7,7 +7,7 @@ $ tf-models train-image-classifier --dataset photos --image-size 32
 """
 
 from tf_models.classification.settings import ImageClassifierSettings, image_preset
-from tf_models.cli.command_line import ImageArguments, parse, parse_some, quiet_tensorflow
+from tf_models.cli.command_line import ImageArguments, parse, parse_known, quiet_tensorflow
 
 
 class Arguments(ImageArguments):
@@ -15,12 +15,12 @@ class Arguments(ImageArguments):
 
 
 def main() -> None:
-    settings = image_preset(parse_some(ImageArguments).dataset)
+    settings = image_preset(parse_known(ImageArguments).dataset)
     arguments = parse(Arguments, Arguments(settings=settings))
     with quiet_tensorflow():
         from tf_models.classification.train import train_image_classifier
         from tf_models.data.images import load_images
-    images = load_images(arguments.dataset, **arguments.loading)
+    images = load_images(arguments.dataset, **arguments.loading_options)
     print(images.describe())
     run = arguments.run_in(f"{images.label}-classifier")
-    train_image_classifier(run, images, arguments.settings, **arguments.course)
+    train_image_classifier(run, images, arguments.settings, **arguments.training_options)

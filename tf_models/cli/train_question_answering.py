@@ -8,7 +8,7 @@ $ tf-models train-question-answering --model lstm
 
 from pathlib import Path
 
-from tf_models.cli.command_line import RunArguments, parse, parse_some, quiet_tensorflow
+from tf_models.cli.command_line import RunArguments, parse, parse_known, quiet_tensorflow
 from tf_models.errors import InputError
 from tf_models.questions.settings import Preset, QuestionRunSettings, preset
 
@@ -29,7 +29,7 @@ class Arguments(Model):
 
 
 def main() -> None:
-    settings = preset(parse_some(Model).model)
+    settings = preset(parse_known(Model).model)
     arguments = parse(Arguments, Arguments(settings=settings))
     if bool(arguments.train) != bool(arguments.test):
         raise InputError("--train and --test belong together; one of them is missing")
@@ -44,4 +44,4 @@ def main() -> None:
     name = arguments.train[0].stem if arguments.train else "stories"
     name += "" if arguments.model == "attention" else f"-{arguments.model}"
     run = arguments.run_in(name)
-    train_question_answering(run, questions, arguments.settings, **arguments.course)
+    train_question_answering(run, questions, arguments.settings, **arguments.training_options)

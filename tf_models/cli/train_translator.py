@@ -12,7 +12,7 @@ from typing import Annotated
 import tyro
 from pydantic import Field
 
-from tf_models.cli.command_line import RunArguments, parse, parse_some, quiet_tensorflow
+from tf_models.cli.command_line import RunArguments, parse, parse_known, quiet_tensorflow
 from tf_models.data.corpora import EMBEDDED, short_name
 from tf_models.training.run_directory import RunDirectory, run_dir_of
 from tf_models.training.settings import MaxLength, Size
@@ -96,10 +96,10 @@ class Arguments(Start):
 
 
 def main() -> None:
-    settings = default_settings(parse_some(Start))
+    settings = default_settings(parse_known(Start))
     arguments = parse(Arguments, Arguments(settings=settings))
     with quiet_tensorflow():
         from tf_models.translation.train import train
     options = arguments.model_dump(include={"max_pairs", "data_dir", "start_from"})
-    options |= {"languages": arguments.language_pair, **arguments.course}
+    options |= {"languages": arguments.language_pair, **arguments.training_options}
     train(arguments.run, arguments.corpus, arguments.settings, **options)

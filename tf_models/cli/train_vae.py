@@ -9,7 +9,7 @@ $ tf-models train-vae --model hierarchical --dataset photos --image-size 32
 from pathlib import Path
 
 from tf_models.autoencoding.settings import ImageRunSettings, Likelihood, VAEPreset, preset
-from tf_models.cli.command_line import ImageArguments, parse, parse_some, quiet_tensorflow
+from tf_models.cli.command_line import ImageArguments, parse, parse_known, quiet_tensorflow
 
 
 class Model(ImageArguments):
@@ -38,13 +38,13 @@ class Arguments(Model):
 
 
 def main() -> None:
-    defaults = parse_some(Defaults)
+    defaults = parse_known(Defaults)
     settings = preset(defaults.preset, defaults.likelihood)
     arguments = parse(Arguments, Arguments(settings=settings))
     with quiet_tensorflow():
         from tf_models.autoencoding.train import train
         from tf_models.data.images import load_images
-    images = load_images(arguments.dataset, **arguments.loading)
+    images = load_images(arguments.dataset, **arguments.loading_options)
     run_dir = arguments.run_in(f"{images.label}-{arguments.preset}").path
-    options = {"start_from": arguments.start_from, **arguments.course}
+    options = {"start_from": arguments.start_from, **arguments.training_options}
     train(run_dir, images, arguments.settings, **options)

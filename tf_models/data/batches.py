@@ -109,7 +109,7 @@ def within(
     return pairs
 
 
-class TranslationBatches(EpochBatches):
+class BucketedBatches(EpochBatches):
     """Batches of one split, epoch by epoch: (source ids, target ids), each (batch, len) int32.
 
     Batches hold sentences of like length, padded to the longest of the batch; `batch_size` of them

@@ -210,7 +210,7 @@ def _load_annotated(name: str, path: Path, languages: Languages, max_pairs: int 
     of_split = {split: [pair for pair in pairs if pair.split == split] for split in SPLITS}
     del of_split["train"][max_pairs or len(pairs) :]
     plain = {split: [SentencePair(*pair[:2]) for pair in of_split[split]] for split in SPLITS}
-    source, target, splits = pair_files.turned(plain, columns, languages, f"the corpus {name}")
+    source, target, splits = pair_files.oriented(plain, columns, languages, f"the corpus {name}")
     _check_any(name, splits)
     train, validation, test = (list(splits[split]) for split in SPLITS)
     corpus = Corpus(name, source, target, train, validation, test)

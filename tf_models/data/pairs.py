@@ -61,7 +61,7 @@ def read_table(path: Path, wanted: Languages) -> RawCorpus:
     """Read a tab-separated file of two or three columns, whose name may say their languages."""
     rows = table_rows(path, range(2, 4), "2 or 3 columns separated by tabs")
     pairs = [SentencePair(source, target) for source, target, *_ in rows]
-    return turned({"train": pairs}, file_languages(path), wanted, str(path))
+    return oriented({"train": pairs}, file_languages(path), wanted, str(path))
 
 
 def read_two_files(first: Path, second: Path, wanted: Languages) -> RawCorpus:
@@ -69,7 +69,7 @@ def read_two_files(first: Path, second: Path, wanted: Languages) -> RawCorpus:
     labels = (Path(plain_name(path)).suffix.removeprefix(".") for path in (first, second))
     source, target = map(language_code, labels)
     pairs = read_aligned(first, second)
-    return turned({"train": pairs}, (source, target), wanted, f"{first},{second}")
+    return oriented({"train": pairs}, (source, target), wanted, f"{first},{second}")
 
 
 def read_aligned(source: Path, target: Path) -> list[SentencePair]:
@@ -145,7 +145,7 @@ def _text(raw: bytes) -> str:
     return " ".join(unicodedata.normalize("NFC", raw.decode("utf-8")).splitlines()).strip()
 
 
-def turned(splits: Splits, columns: Languages, wanted: Languages, name: str) -> RawCorpus:
+def oriented(splits: Splits, columns: Languages, wanted: Languages, name: str) -> RawCorpus:
     """Pairs of two columns in the wanted direction; None is a language that is not known, or that
     may be any. An InputError if the columns are of other languages, or nobody knows of which.
     """

@@ -176,7 +176,7 @@ class StoryVocabulary:
 
 @dataclass(frozen=True)
 class EncodedQuestions:
-    """Ids of questions, batched by the number of facts (see `TranslationBatches`)."""
+    """Ids of questions, batched by the number of facts (see `BucketedBatches`)."""
 
     facts: Rows  # those that any story has, each once; the first one is padding
     stories: Rows  # rows of `facts` for each question

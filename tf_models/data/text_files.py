@@ -21,7 +21,7 @@ NO_TEXTS = {  # first bytes of a file -> what it is
     b"\xfd7zXZ": "packed with xz",
     b"7z\xbc\xaf": "a 7z archive",
 }
-DAMAGE = OSError, EOFError, RuntimeError, lzma.LZMAError, zlib.error, zipfile.BadZipFile
+READ_ERRORS = OSError, EOFError, RuntimeError, lzma.LZMAError, zlib.error, zipfile.BadZipFile
 TAR = slice(257, 262)  # bytes of a tar archive that say so
 
 
@@ -45,7 +45,7 @@ def stream_lines(path: str | os.PathLike) -> Iterator[str]:
             _check_kind(path, stream.peek(TAR.stop))
             for number, raw in enumerate(stream, start=1):
                 yield _decoded(raw, f"{path}, line {number}")
-    except DAMAGE as error:
+    except READ_ERRORS as error:
         reason = getattr(error, "strerror", None) or error
         raise InputError(f"cannot read {path}: {reason}") from error
 

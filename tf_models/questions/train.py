@@ -2,7 +2,7 @@
 
 import math
 
-from tf_models.data.batches import TranslationBatches
+from tf_models.data.batches import BucketedBatches
 from tf_models.data.stories import QuestionSet, StoryVocabulary, encode_questions
 from tf_models.errors import Report
 from tf_models.plotting.files import save_figures
@@ -51,7 +51,7 @@ def train_question_answering(
     )
     training = settings.training
     with device_scope(seed, training.batch_size, EXAMPLES_IN_A_SHARD) as shards:
-        batches = TranslationBatches(train, training.batch_size, seed)
+        batches = BucketedBatches(train, training.batch_size, seed)
         model = build_model(settings, vocabulary)
         model.num_shards = shards
         model.compile(make_adam(settings.optimizer, training.epochs * len(batches), minutes))
@@ -59,7 +59,7 @@ def train_question_answering(
         run,
         model,
         batches,
-        TranslationBatches(validation, training.batch_size, seed).in_order(),
+        BucketedBatches(validation, training.batch_size, seed).in_order(),
         epochs=training.epochs,
         minutes=minutes,
         report=report,

@@ -13,7 +13,7 @@ BEST = "best"  # folder of the epoch with the best validation; a checkpoint's na
 EPOCHS = "epochs"  # folder of the last epochs' weights
 AVERAGE = "average"  # name of their mean
 VALUE = "model/{}/.ATTRIBUTES/VARIABLE_VALUE"  # key of the model's i-th variable
-DAMAGE = (tf.errors.OpError, AssertionError, ValueError, RuntimeError, IndexError)
+RESTORE_ERRORS = (tf.errors.OpError, AssertionError, ValueError, RuntimeError, IndexError)
 
 
 class Checkpoints:
@@ -58,7 +58,7 @@ class Checkpoints:
             return False
         try:
             self._latest.checkpoint.restore(path).assert_consumed()
-        except DAMAGE as error:
+        except RESTORE_ERRORS as error:
             raise _damaged(path, error) from error
         return True
 
@@ -123,5 +123,5 @@ def load_weights(model: keras.Model, folder: Path, which: str) -> None:
             values = [reader.get_tensor(VALUE.format(i)) for reader in readers]
             mean = values[0] if len(values) == 1 else np.mean(values, axis=0, dtype=np.float64)
             variable.assign(tf.cast(mean, variable.dtype))
-    except DAMAGE as error:
+    except RESTORE_ERRORS as error:
         raise _damaged(paths[-1], error) from error

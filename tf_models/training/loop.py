@@ -119,16 +119,16 @@ class TrainingLoop:
                     reported = time.perf_counter()
                 if stops:
                     raise TrainingInterrupted(self.run.path)
-        if self._gets_no_better():
+        if self._is_out_of_patience():
             self._report(f"no better {self._monitor} in {self._patience} epochs")
 
     def _is_over(self) -> bool:
         if self._epoch >= self.epochs:
             return True
         is_begun = self._batch > 0 or not self.history.rows  # what was begun is finished
-        return not is_begun and (self.seconds_left() <= 0 or self._gets_no_better())
+        return not is_begun and (self.seconds_left() <= 0 or self._is_out_of_patience())
 
-    def _gets_no_better(self) -> bool:
+    def _is_out_of_patience(self) -> bool:
         return 0 < self._patience <= self.history.epochs_since_best(self._monitor)
 
     def seconds_left(self) -> float:

@@ -35,7 +35,7 @@ def shard(batch: Sequence[tf.Tensor], num_shards: int) -> list[tuple[tf.Tensor, 
 
 
 @contextlib.contextmanager
-def own_noise(model: keras.Model) -> Iterator[None]:
+def replica_noise(model: keras.Model) -> Iterator[None]:
     """Give each replica its own random numbers within the block.
 
     Before and after it the generators' states, (seed, counter), are the same on all replicas, so
@@ -132,7 +132,7 @@ class SummedLossModel(keras.Model):
         count = self.count(*batch)
         replica = tf.distribute.get_replica_context()
         total = replica.all_reduce(tf.distribute.ReduceOp.SUM, count)
-        with own_noise(self), tf.GradientTape() as tape:
+        with replica_noise(self), tf.GradientTape() as tape:
             sums = [self.loss_sums(*part, training=True) for part in shard(batch, self.num_shards)]
             loss = self.optimizer.scale_loss(tf.add_n([part.loss for part in sums]) / total)
         weights = [variable.value for variable in self.trainable_variables]
@@ -146,7 +146,7 @@ class SummedLossModel(keras.Model):
             return super().test_step(data)
         batch = _tensors(data)
         parts = shard(batch, self.num_shards if self.shards_validation else 1)
-        with own_noise(self):
+        with replica_noise(self):
             sums = [self.loss_sums(*part, training=False) for part in parts]
         return self._update(sums, self.count(*batch))
 

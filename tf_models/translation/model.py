@@ -74,14 +74,14 @@ def build_model(
     settings: TranslatorSettings,
     tokenizers: TokenizerPair,
     dtype: str = "float32",
-    kind: type[Transformer] = Transformer,
+    transformer_class: type[Transformer] = Transformer,
 ) -> TranslationModel:
     """The untrained model of these settings, built; dtype is a Keras dtype policy, and a
-    Transformer is of that `kind`.
+    Transformer is of that `transformer_class`.
     """
     name = settings.architecture
     if not settings.is_recurrent:
-        return build_transformer(settings.model, tokenizers, dtype, name, kind)
+        return build_transformer(settings.model, tokenizers, dtype, name, transformer_class)
     network = RecurrentTranslator(
         embedding_dim=settings.model.d_model,
         units=settings.model.units,
@@ -97,10 +97,10 @@ def build_transformer(
     tokenizers: TokenizerPair,
     dtype: str = "float32",
     name: str = TRANSFORMER,
-    kind: type[Transformer] = Transformer,
+    transformer_class: type[Transformer] = Transformer,
 ) -> "TransformerModel":
     """The untrained Transformer of these settings, built: the article's, or one of `VARIANTS`."""
-    network = kind(
+    network = transformer_class(
         num_layers=settings.num_layers,
         d_model=settings.d_model,
         num_heads=settings.num_heads,

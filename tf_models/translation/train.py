@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import keras
 
-from tf_models.data.batches import EncodedPairs, TranslationBatches, encode_pairs
+from tf_models.data.batches import BucketedBatches, EncodedPairs, encode_pairs
 from tf_models.data.corpora import Corpus, load_corpora
 from tf_models.data.pairs import ARTICLE_SENTENCES, SentencePair
 from tf_models.data.tokenizers import (
@@ -58,7 +58,7 @@ def train(
     data_dir: Path | None = None,
     start_from: str | None = None,
     tokenizers: TokenizerPair | None = None,
-    kind: type[Transformer] = Transformer,
+    transformer_class: type[Transformer] = Transformer,
     minutes: float = math.inf,
     fit: bool = True,
     report: Report = print,
@@ -73,7 +73,7 @@ def train(
         languages, max_pairs, data_dir: see `load_corpora`, if the corpus is named.
         start_from: a trained run to fine-tune, or `READY_MADE`; its tokenizers are kept.
         tokenizers: to use; else they are trained on the corpus, or BPEmb's, as settings say.
-        kind: of Transformer to train: a subclass with another loss and the same weights.
+        transformer_class: to train: a subclass with another loss and the same weights.
         minutes: of training, in place of a number of epochs.
         fit: False stops before the first step: the loop that is returned may be looked at.
         report: takes the lines that are shown.
@@ -111,10 +111,10 @@ def train(
     tokens = batching.batch_tokens or int(batching.batch_size * mean_length)
     with device_scope(seed, tokens, TOKENS_IN_A_SHARD) as shards:
         sizes = batching.batch_size, seed, padded, batching.batch_tokens
-        batches = TranslationBatches(pairs, *sizes)
+        batches = BucketedBatches(pairs, *sizes)
         held_out = _encode(corpus.validation, tokenizers, lengths, "validation", report)
-        validation = TranslationBatches(held_out, VALIDATION_BATCH, seed).in_order()
-        model = build_model(settings, tokenizers, settings.training.precision, kind)
+        validation = BucketedBatches(held_out, VALIDATION_BATCH, seed).in_order()
+        model = build_model(settings, tokenizers, settings.training.precision, transformer_class)
         if not run.has_checkpoints:
             _initialise(model, settings, tokenizers, data_dir, trained)
         model.network.num_shards = shards
