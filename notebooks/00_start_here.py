@@ -224,7 +224,7 @@ def check_1(answer):
 # %% [markdown]
 # <details><summary>Answer</summary>
 #
-# Every row sums to 1, so it is the number of rows, the German tokens.
+# Every row sums to 1, so it is the number of rows, the English tokens.
 #
 # ```python
 # check_1(len(maps.rows))

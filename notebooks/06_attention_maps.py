@@ -19,7 +19,7 @@
 #
 # **Time**: about 60 seconds on two cores of a laptop.
 #
-# **How it works**: the first cell installs the package if it is missing, and loads TensorFlow.
+# **How it works**: the first cell loads TensorFlow, or says how to install the package.
 # **See** says what to look at, **Change** what to try; if a cell then stops at an `assert`, put `#`
 # before it. The exercises stand at the end: put your answer into the last line of a cell, take away
 # its `#`, and run it. The answer unfolds below.
@@ -45,7 +45,11 @@ keras.utils.set_random_seed(1)
 import numpy as np
 
 from tf_models.data.pairs import DIRECTOR, HOPKINS, IT_STANDS_FOR
-from tf_models.plotting.attention import plot_attention_layers, plot_attention_side_by_side
+from tf_models.plotting.attention import (
+    plot_attention_layers,
+    plot_attention_maps,
+    plot_attention_side_by_side,
+)
 from tf_models.plotting.notebook import show
 from tf_models.transformer.masks import create_look_ahead_mask
 from tf_models.translation.attention import attention_maps, attention_of
@@ -632,7 +636,7 @@ def check_3(function):
 GERMAN = "Er bewunderte sie als großartige Regisseurin."
 gender = attention_maps(ready, DIRECTOR, GERMAN, kind="cross", words=True)
 title = "cross-attention, layer 4"
-figure = plot_attention_layers(gender.weights[-1:], gender.rows, gender.columns, title=title)
+figure = plot_attention_maps(gender.weights[-1], gender.rows, gender.columns, title=title)
 show(figure, "All heads of the last layer; rows are the German words that are written.")
 
 

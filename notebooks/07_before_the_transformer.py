@@ -15,7 +15,7 @@
 #
 # **Time**: about 90 seconds on two cores of a laptop; training takes most of it.
 #
-# **How it works**: the first cell installs the package if it is missing, and loads TensorFlow.
+# **How it works**: the first cell loads TensorFlow, or says how to install the package.
 # **See** says what to look at, **Change** what to try; if a cell then stops at an `assert`, put `#`
 # before it. The exercises stand at the end: put your answer into the last line of a cell, take away
 # its `#`, and run it. The answer unfolds below.

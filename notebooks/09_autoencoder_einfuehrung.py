@@ -19,7 +19,7 @@
 #
 # **Dauer**: etwa 40 Sekunden auf zwei Kernen eines Laptops.
 #
-# **So geht es**: Die erste Zelle installiert das Paket, falls es fehlt, und lädt TensorFlow.
+# **So geht es**: Die erste Zelle lädt TensorFlow oder sagt, wie man das Paket installiert.
 # **Beobachte** sagt, worauf du achten kannst, **Probiere aus**, was du ändern kannst; bricht eine
 # Zelle danach bei einem `assert` ab, setze ein `#` davor. Die Aufgaben stehen am Ende: Setze deine
 # Antwort in die letzte Zeile einer Zelle, entferne ihr `#` und führe sie aus. Die Lösung lässt sich

@@ -16,7 +16,7 @@
 #
 # **Time**: about 75 seconds on two cores of a laptop.
 #
-# **How it works**: the first cell installs the package if it is missing, and loads TensorFlow.
+# **How it works**: the first cell loads TensorFlow, or says how to install the package.
 # **See** says what to look at, **Change** what to try; if a cell then stops at an `assert`, put `#`
 # before it. The exercises stand at the end: put your answer into the last line of a cell, take away
 # its `#`, and run it. The answer unfolds below.
@@ -293,7 +293,7 @@ np.testing.assert_allclose(estimate.mean(axis=1), R[:, 0], rtol=1e-4)
 
 # %% tags=["row-95"]
 order = np.argsort(squares.ravel())
-both = {"the squares": squares.ravel()[order], "from rows and columns": estimate.ravel()[order]}
+both = {"gradients": squares.ravel()[order], "from rows and columns": estimate.ravel()[order]}
 lines = {name: (np.arange(96), np.sqrt(values)) for name, values in both.items()}
 names = ("weights, by their gradients", "size of the gradient")
 figure = plot_lines(lines, axis_names=names, title="20 numbers in place of 96")

@@ -1,4 +1,4 @@
-"""Translators and autoencoders of the well-known articles, on Keras 3 and TensorFlow."""
+"""Translators and autoencoders of well-known articles, on Keras 3."""
 
 import os
 

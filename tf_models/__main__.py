@@ -1,4 +1,4 @@
-"""The program `tf-models`, or `python -m tf_models`: one command of `tf_models.cli`."""
+"""Run a command of `tf_models.cli`: `tf-models`, or `python -m tf_models`."""
 
 import difflib
 import re
@@ -12,7 +12,7 @@ from tf_models.cli.command_line import run
 
 
 def main() -> None:
-    """Run the command that the first word names; list all of them if there is none."""
+    """Run the command named first; without one, list all commands."""
     name, *words = sys.argv[1:] or ["--help"]
     if name in ("-h", "--help"):
         print(listing())
@@ -21,8 +21,8 @@ def main() -> None:
         print(f"tf-models {tf_models.__version__}")
         return
     if (name := name.replace("_", "-")) not in COMMANDS:
-        meant = difflib.get_close_matches(name, COMMANDS, n=1)
-        suggestion = f"; perhaps you meant {meant[0]}" if meant else ""
+        matches = difflib.get_close_matches(name, COMMANDS, n=1)
+        suggestion = f"; perhaps you meant {matches[0]}" if matches else ""
         print(f"tf-models: no command {name!r}{suggestion} (see --help)", file=sys.stderr)
         sys.exit(2)
     sys.argv = [f"tf-models {name}", *words]
@@ -35,7 +35,7 @@ def module_of(name: str) -> ModuleType:
 
 
 def listing() -> str:
-    """All commands, a line each."""
+    """Usage and all commands, a line each."""
     lines = ["usage: tf-models COMMAND [options]", ""]
     for name in COMMANDS:
         clause, *_ = re.split("[;:,.]", str(module_of(name).__doc__), maxsplit=1)

@@ -1,6 +1,6 @@
-"""Keras as this package needs it: TensorFlow, float32, channels last, whatever keras.json says.
+"""Configuration of Keras: TensorFlow, float32, channels last.
 
-Folders of models import it before anything else.
+It overrides keras.json. Folders of models import it before anything else.
 """
 
 import keras

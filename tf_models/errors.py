@@ -1,4 +1,4 @@
-"""Wrong input and interrupted trainings: exceptions whose message is one line for the user."""
+"""Exceptions with a one-line message: wrong input, interrupted training."""
 
 import re
 from collections.abc import Callable, Collection
@@ -17,7 +17,7 @@ class InputError(ValueError):
 
 
 class TrainingInterrupted(Exception):
-    """End of a training by a signal, after a checkpoint was saved.
+    """Training ended by a signal, after a checkpoint was saved.
 
     Args:
         folder: the run directory, or the folder of several.
@@ -28,16 +28,16 @@ class TrainingInterrupted(Exception):
 
 
 def check_choice(name: str, value: str, choices: Collection[str]) -> None:
-    """Raise an InputError that lists the choices unless `value` is one of them."""
+    """Raise an InputError that lists the choices if `value` is none of them."""
     if value not in choices:
         raise InputError(f"{name} must be one of {', '.join(choices)}; received {value!r}")
 
 
 def check_number(option: str, value: str | int | None, count: int, also: str = "") -> int:
-    """The number from 1 to `count` that was typed for an option; the last one if it is left out.
+    """Parse a number from 1 to `count` for an option; default `count`.
 
     Raises:
-        InputError: there is no such number; the message also names what else may be typed.
+        InputError: the value is no such number; the message adds `also`, what else may be typed.
     """
     number = str(count if value is None else value)
     if not re.fullmatch(r"\d{1,9}", number) or not 1 <= int(number) <= count:

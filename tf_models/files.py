@@ -1,4 +1,4 @@
-"""Atomic files: written under a temporary name beside the target, then renamed; and downloads."""
+"""Atomic writes (a temporary file beside the target, renamed); downloads."""
 
 import contextlib
 import os
@@ -23,13 +23,13 @@ def atomic_path(path: str | os.PathLike) -> Iterator[Path]:
 
 
 def write_text(path: str | os.PathLike, text: str) -> None:
-    """Write `text` atomically as UTF-8 with line feeds; raises as `atomic_path` does."""
+    """Write UTF-8 `text` with line feeds, atomically; raises as `atomic_path`."""
     with atomic_path(path) as temporary:
         temporary.write_text(text, encoding="utf-8", newline="\n")
 
 
 def check_writable(path: str | os.PathLike) -> None:
-    """Raise the InputError of `atomic_path` before minutes are spent on the content."""
+    """Raise the InputError of `atomic_path` early, if `path` is not writable."""
     with _beside(path) as (temporary, _):
         temporary.touch()
 
@@ -52,7 +52,7 @@ BROWSER = "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.
 
 
 def fetch(url: str, path: Path, unpack: bool = False) -> list[Path]:
-    """Download a file to `path`; return it, or the files that are unpacked from an archive.
+    """Download a file to `path`; return it, or the files unpacked from it.
 
     Raises:
         InputError: it cannot be fetched, or is damaged.

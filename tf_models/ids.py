@@ -20,7 +20,7 @@ UNKNOWN_ID_OF_BPEMB = 0  # in its models, and in those that are trained here
 
 
 class IdLayout:
-    """Special ids that follow from the number of pieces; a subclass has the attribute `pieces`."""
+    """Special ids that follow from `pieces`, which a subclass defines."""
 
     pieces: int
 

@@ -13,10 +13,9 @@ LEVELS = 2**8  # a unit's noise is one of so many
 
 @keras.saving.register_keras_serializable(package="tf_models")
 class Dropout(keras.layers.Dropout):
-    """Keras' dropout (Srivastava et al. 2014), drawing 8 random bits for a unit, not 32.
+    """Dropout (Srivastava et al. 2014) from 8 random bits per unit, not 32.
 
-    A rate between two multiples of 1/256 becomes, anew in each call, one of these two, so often
-    each that a unit is dropped with probability `rate`.
+    Each call rounds `rate` up or down to a multiple of 1/256, at random, so that the mean is exact.
 
     Raises:
         InputError: the rate is above 255/256.
@@ -32,25 +31,25 @@ class Dropout(keras.layers.Dropout):
             return inputs
         noise, fraction = random_levels(tf.shape(inputs), self.seed_generator.next())
         dropped = tf.floor(self.rate * LEVELS + fraction)  # levels that mean "drop"
-        kept = noise >= tf.cast(dropped - LEVELS // 2, tf.int8)
+        keep_mask = noise >= tf.cast(dropped - LEVELS // 2, tf.int8)
         scale = tf.constant(1 / (1 - self.rate), inputs.dtype)
-        return inputs * tf.where(kept, scale, tf.zeros((), inputs.dtype))
+        return inputs * tf.where(keep_mask, scale, tf.zeros((), inputs.dtype))
 
 
 def random_levels(shape: tf.Tensor, seed: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-    """Uniform int8, four from one draw, and a uniform float32, 0 to 1, of the seed (2,)."""
+    """Uniform int8 of `shape`, and a uniform float32 from 0 to 1; seed (2,)."""
     count = tf.reduce_prod(shape)
     draws = tf.random.stateless_uniform(
         (count // 4 + 2,), seed, minval=None, maxval=None, dtype=tf.uint32
     )
-    levels = tf.reshape(tf.bitcast(draws, tf.int8), (-1,))[:count]
+    levels = tf.reshape(tf.bitcast(draws, tf.int8), (-1,))[:count]  # four from one draw
     fraction = tf.cast(draws[-1], tf.float64) / 2**32
     return tf.reshape(levels, shape), tf.cast(fraction, tf.float32)
 
 
 @keras.saving.register_keras_serializable(package="tf_models")
 class LayerNormalization(keras.layers.LayerNormalization):
-    """Keras' layer over the last axis, (…, features), in half the time; computed in float32."""
+    """Keras' layer over (…, features) in half the time, computed in float32."""
 
     def call(self, inputs: tf.Tensor) -> tf.Tensor:
         features = inputs.shape[-1]
@@ -60,7 +59,7 @@ class LayerNormalization(keras.layers.LayerNormalization):
 
 
 def _normalise(x: tf.Tensor, gamma: tf.Tensor, beta: tf.Tensor, epsilon: float) -> tf.Tensor:
-    """gamma (x - mean) / sqrt(variance + epsilon) + beta, for each row of x (tokens, features)."""
+    """gamma (x - mean) / sqrt(variance + epsilon) + beta, for each row of x."""
 
     @tf.custom_gradient
     def normalise(x: tf.Tensor, gamma: tf.Tensor, beta: tf.Tensor) -> tuple[tf.Tensor, Callable]:
@@ -86,8 +85,9 @@ def _normalise(x: tf.Tensor, gamma: tf.Tensor, beta: tf.Tensor, epsilon: float) 
 
 
 def constructor_arguments(variables: dict[str, Any]) -> dict[str, Any]:
-    """Arguments by name, from the `locals()` at the beginning of a constructor, for `get_config`;
-    Keras collects none of a subclass of `keras.Model`.
+    """Arguments for `get_config`, from `locals()` at a constructor's start.
+
+    Keras collects none for a subclass of `keras.Model`.
     """
     not_own = ("self", "kwargs", "__class__")
     return {name: value for name, value in variables.items() if name not in not_own}

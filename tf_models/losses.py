@@ -1,4 +1,4 @@
-"""Cross-entropy and accuracy over real tokens only."""
+"""Cross-entropy and accuracy over real tokens, and two output layers."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -13,8 +13,8 @@ from tf_models.training.step import LossSums
 class TokenSums(NamedTuple):
     """Sums over tokens, float32 scalars.
 
-    loss: what is minimised, in nats; only this one needs a gradient.
-    cross_entropy: the same without label smoothing.
+    loss: with label smoothing, in nats; the one with a gradient.
+    cross_entropy: without label smoothing, in nats.
     correct: tokens whose right id has the greatest probability.
     """
 
@@ -24,14 +24,14 @@ class TokenSums(NamedTuple):
 
 
 def real_tokens(real: tf.Tensor) -> tf.Tensor:
-    """1.0 where `real` holds a token, 0.0 where it holds padding; same shape, float32."""
+    """1.0 where `real` holds a token, 0.0 at padding; same shape, float32."""
     return tf.cast(tf.not_equal(real, PADDING_ID), tf.float32)
 
 
 def token_losses(real: tf.Tensor, pred: tf.Tensor) -> tf.Tensor:
-    """Cross-entropy of each token in nats, (batch, tar_len), float32; 0 at padding.
+    """Cross-entropy of each token in nats, float32; 0 at padding.
 
-    Of ids (batch, tar_len) and logits (batch, tar_len, target_vocab_size).
+    Ids (batch, tar_len) and logits (batch, tar_len, target_vocab_size) give (batch, tar_len).
     """
     pred = tf.cast(pred, tf.float32)  # 16-bit floats have too few digits
     losses = tf.nn.sparse_softmax_cross_entropy_with_logits(labels=real, logits=pred)
@@ -39,15 +39,15 @@ def token_losses(real: tf.Tensor, pred: tf.Tensor) -> tf.Tensor:
 
 
 def correct_tokens(real: tf.Tensor, pred: tf.Tensor) -> tf.Tensor:
-    """1.0 where the most probable id is the right one; 0 at padding. (batch, tar_len)."""
+    """1.0 at real tokens that are predicted right, else 0; (batch, tar_len)."""
     guesses = tf.argmax(pred, axis=-1, output_type=real.dtype)
     return tf.cast(tf.equal(guesses, real), tf.float32) * real_tokens(real)
 
 
 def loss_function(real: tf.Tensor, pred: tf.Tensor) -> tf.Tensor:
-    """Mean cross-entropy over the real tokens of a batch, in nats (a scalar); 0 if there are none.
+    """Mean cross-entropy over the real tokens of a batch, in nats.
 
-    Shapes: `token_losses`.
+    A scalar, 0 if there are none. Shapes: `token_losses`.
 
     Example:
         >>> real, pred = tf.constant([[1, 2, 0]]), tf.zeros((1, 3, 4))
@@ -58,7 +58,7 @@ def loss_function(real: tf.Tensor, pred: tf.Tensor) -> tf.Tensor:
 
 
 def accuracy_function(real: tf.Tensor, pred: tf.Tensor) -> tf.Tensor:
-    """Share of the real tokens whose most probable id is the right one: a scalar, 0 to 1."""
+    """Share of real tokens whose most probable id is right: scalar, 0 to 1."""
     return _mean_of_real(correct_tokens(real, pred), real)
 
 
@@ -67,7 +67,7 @@ def _mean_of_real(values: tf.Tensor, real: tf.Tensor) -> tf.Tensor:
 
 
 def token_sums(real: tf.Tensor, pred: tf.Tensor) -> LossSums:
-    """The sums of a batch over its real tokens, from the logits of all. Shapes: `token_losses`."""
+    """Sums over real tokens, from the logits of all; shapes: `token_losses`."""
     loss = tf.reduce_sum(token_losses(real, pred))
     return LossSums(loss, {"loss": loss, "accuracy": tf.reduce_sum(correct_tokens(real, pred))})
 
@@ -79,18 +79,18 @@ def next_token_sums(
     training: bool,
     label_smoothing: float = 0.0,
 ) -> LossSums:
-    """Sums of a translator over the real tokens after the first of each sentence.
+    """Sums over the real tokens after the first of each target sentence.
 
-    Only real tokens get logits. Labels are smoothed in training alone; what is shown is not.
+    Only real tokens get logits. Labels are smoothed in training alone; metrics are not smoothed.
 
     Args:
         final_layer: of the model.
-        states: its inputs while tar[:, :-1] was read, (batch, tar_len - 1, width).
+        states: its inputs for tar[:, :-1], (batch, tar_len - 1, width).
         tar: target ids, (batch, tar_len).
     """
-    real = tf.where(tf.not_equal(tar[:, 1:], PADDING_ID))  # (tokens, 2)
-    labels = tf.cast(tf.gather_nd(tar[:, 1:], real), tf.int32)  # (tokens,)
-    states = tf.gather_nd(states, real)  # (tokens, width)
+    indices = tf.where(tf.not_equal(tar[:, 1:], PADDING_ID))  # (tokens, 2)
+    labels = tf.cast(tf.gather_nd(tar[:, 1:], indices), tf.int32)  # (tokens,)
+    states = tf.gather_nd(states, indices)  # (tokens, width)
     if not training:  # in 16 bits many ids would share the greatest probability
         states, label_smoothing = tf.cast(states, tf.float32), 0.0
     sums = final_layer.cross_entropy(states, labels, label_smoothing)
@@ -168,13 +168,13 @@ def _sums_and_gradients(
     the loop. The bias is one more weight of each id, for a one that ends each state: adding it to
     the product takes 1.1 to 2.5 times as long.
     """
-    across = 0 if vocabulary_first else 1  # the kernel's axis of ids
+    id_axis = 0 if vocabulary_first else 1  # the kernel's axis of ids
     tokens, d_model = tf.shape(states)[0], states.shape[1]
-    vocabulary = kernel.shape[across]
+    vocabulary = kernel.shape[id_axis]
     states = tf.pad(states, [[0, 0], [0, 1]], constant_values=1)  # (tokens, d_model + 1)
-    bias = tf.expand_dims(tf.cast(bias, kernel.dtype), 1 - across)
-    weights = tf.concat([kernel, bias], axis=1 - across)
-    mean_weights = tf.reduce_mean(tf.cast(weights, tf.float32), across)  # (d_model + 1,)
+    bias = tf.expand_dims(tf.cast(bias, kernel.dtype), 1 - id_axis)
+    weights = tf.concat([kernel, bias], axis=1 - id_axis)
+    mean_weights = tf.reduce_mean(tf.cast(weights, tf.float32), id_axis)  # (d_model + 1,)
 
     def add_chunk(
         i: tf.Tensor, sums: TokenSums, by_states: tf.TensorArray, by_weights: tf.Tensor
@@ -184,16 +184,16 @@ def _sums_and_gradients(
         logits = tf.matmul(x, weights, transpose_b=vocabulary_first)  # (chunk, vocabulary)
         probabilities = tf.nn.softmax(logits)
         mean_logits = tf.linalg.matvec(tf.cast(x, tf.float32), mean_weights) if smoothing else None
-        new = _chunk_sums(logits, probabilities, labels[part], smoothing, mean_logits)
+        chunk_sums = _chunk_sums(logits, probabilities, labels[part], smoothing, mean_logits)
         # (chunk, d_model), without the states' ones
-        of_states = tf.matmul(probabilities, kernel, transpose_b=not vocabulary_first)
+        states_gradient = tf.matmul(probabilities, kernel, transpose_b=not vocabulary_first)
         factors = (probabilities, x) if vocabulary_first else (x, probabilities)
-        of_weights = tf.matmul(*factors, transpose_a=True)
+        weights_gradient = tf.matmul(*factors, transpose_a=True)
         return (
             i + 1,
-            TokenSums(*(a + b for a, b in zip(sums, new, strict=True))),
-            by_states.write(i, tf.cast(of_states, states.dtype)),
-            by_weights + tf.cast(of_weights, tf.float32),
+            TokenSums(*(a + b for a, b in zip(sums, chunk_sums, strict=True))),
+            by_states.write(i, tf.cast(states_gradient, states.dtype)),
+            by_weights + tf.cast(weights_gradient, tf.float32),
         )
 
     chunks = tf.maximum(1, (tokens + CHUNK - 1) // CHUNK)
@@ -209,7 +209,7 @@ def _sums_and_gradients(
 
     # Targets: 1 - smoothing at the right id, smoothing / vocabulary at every one.
     right, wide = 1 - smoothing, tf.cast(states, tf.float32)
-    columns = tf.gather(kernel, labels, axis=across)  # the kernel's weights of the right ids
+    columns = tf.gather(kernel, labels, axis=id_axis)  # the kernel's weights of the right ids
     columns = columns if vocabulary_first else tf.transpose(columns)  # (tokens, d_model)
     by_states = tf.cast(tf.reshape(by_states.concat(), (tokens, d_model)), tf.float32)
     by_states -= right * tf.cast(columns, tf.float32)
@@ -217,9 +217,9 @@ def _sums_and_gradients(
     by_weights -= right * (rows if vocabulary_first else tf.transpose(rows))
     if smoothing:
         by_states -= smoothing * mean_weights[:-1]
-        of_any = smoothing / vocabulary * tf.reduce_sum(wide, axis=0)
-        by_weights -= tf.expand_dims(of_any, across)
-    by_kernel, by_bias = tf.split(by_weights, [-1, 1], axis=1 - across)
+        uniform_gradient = smoothing / vocabulary * tf.reduce_sum(wide, axis=0)
+        by_weights -= tf.expand_dims(uniform_gradient, id_axis)
+    by_kernel, by_bias = tf.split(by_weights, [-1, 1], axis=1 - id_axis)
     return sums, (by_states, by_kernel, tf.reshape(by_bias, (-1,)))
 
 
@@ -230,29 +230,29 @@ def _chunk_sums(
     smoothing: float,
     mean_logits: tf.Tensor | None,
 ) -> TokenSums:
-    right = tf.stack([tf.range(tf.shape(labels)[0]), labels], axis=1)  # (chunk, 2)
-    of_right = tf.gather_nd(probabilities, right)  # (chunk,)
+    indices = tf.stack([tf.range(tf.shape(labels)[0]), labels], axis=1)  # (chunk, 2)
+    right_probabilities = tf.gather_nd(probabilities, indices)  # (chunk,)
     largest = tf.reduce_max(_sortable(probabilities), axis=-1)
-    correct = tf.cast(_sortable(of_right) >= largest, tf.float32)
-    losses = -tf.math.log(tf.maximum(tf.cast(of_right, tf.float32), SMALLEST))
+    correct = tf.cast(_sortable(right_probabilities) >= largest, tf.float32)
+    losses = -tf.math.log(tf.maximum(tf.cast(right_probabilities, tf.float32), SMALLEST))
     cross_entropy = loss = tf.reduce_sum(losses)
     if smoothing:
         # -log p_v = log-sum-exp - logit_v, and log-sum-exp = loss + logit of the right id.
-        normalisers = losses + tf.cast(tf.gather_nd(logits, right), tf.float32)
-        of_any = tf.reduce_sum(normalisers - mean_logits)
-        loss = (1 - smoothing) * cross_entropy + smoothing * of_any
+        normalisers = losses + tf.cast(tf.gather_nd(logits, indices), tf.float32)
+        uniform_loss = tf.reduce_sum(normalisers - mean_logits)
+        loss = (1 - smoothing) * cross_entropy + smoothing * uniform_loss
     return TokenSums(loss, cross_entropy, tf.reduce_sum(correct))
 
 
 def _sortable(probabilities: tf.Tensor) -> tf.Tensor:
-    """16-bit floats that are not negative sort as their bits do; of integers a maximum is fast."""
-    narrow = probabilities.dtype.size == 2
-    return tf.bitcast(probabilities, tf.int16) if narrow else probabilities
+    """16-bit floats as their bits: same order if not negative, faster maximum."""
+    is_16_bit = probabilities.dtype.size == 2
+    return tf.bitcast(probabilities, tf.int16) if is_16_bit else probabilities
 
 
 @keras.saving.register_keras_serializable(package="tf_models")
 class Projection(keras.layers.Dense):
-    """An output layer, logits x W + b: (batch, len, d_model) -> (batch, len, vocabulary)."""
+    """Output layer x W + b: (batch, len, d_model) -> (batch, len, vocabulary)."""
 
     def kernel_and_bias(self) -> tuple[tf.Tensor, tf.Tensor]:
         """W (d_model, vocabulary) and b (vocabulary,)."""
@@ -261,16 +261,16 @@ class Projection(keras.layers.Dense):
     def cross_entropy(
         self, states: tf.Tensor, labels: tf.Tensor, smoothing: float = 0.0
     ) -> TokenSums:
-        """This layer and the loss in one, of states (tokens, d_model) and labels (tokens,)."""
+        """Logits and loss in one, of states (tokens, d_model), labels (tokens,)."""
         kernel = tf.cast(self.kernel, states.dtype)
         return linear_cross_entropy(states, kernel, self.bias, labels, smoothing=smoothing)
 
 
 class TiedProjection(keras.layers.Layer):
-    """An output layer with an embedding table E, logits x E^T + b; otherwise as `Projection`.
+    """Output layer x E^T + b with an embedding table E; else as `Projection`.
 
     Args:
-        embedding: its table E is (vocabulary, d_model); somebody else saves and builds it.
+        embedding: its table E is (vocabulary, d_model); its owner builds and saves it.
     """
 
     def __init__(self, embedding: keras.layers.Embedding, **kwargs: Any):
@@ -295,7 +295,7 @@ class TiedProjection(keras.layers.Layer):
     def cross_entropy(
         self, states: tf.Tensor, labels: tf.Tensor, smoothing: float = 0.0
     ) -> TokenSums:
-        """This layer and the loss in one (see `Projection.cross_entropy`)."""
+        """Logits and loss in one (see `Projection.cross_entropy`)."""
         table = tf.cast(self._embedding.embeddings, states.dtype)
         return linear_cross_entropy(
             states, table, self.bias, labels, smoothing=smoothing, vocabulary_first=True

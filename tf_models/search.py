@@ -35,8 +35,8 @@ class Beams(NamedTuple):
     """State of a search; ids are (batch, beam, len), start id included.
 
     ended_scores: (batch, beam), IMPOSSIBLE where empty.
-    done: (batch,), whether the search of a sentence has stopped.
-    places: (batch,), of the sentences in the batch that the search began with.
+    done: (batch,), True if the search of a sentence has stopped.
+    places: (batch,), rows of the sentences in the batch that the search began with.
     """
 
     alive_ids: tf.Tensor
@@ -92,7 +92,7 @@ class BeamSearch:
     ) -> Hypotheses:
         """Search to the end, with the model's `memory` and its first `state`.
 
-        `observe` is given the `Beams` after each id: outside a graph one by one, for readers.
+        `observe` is called with the `Beams` after each id; in a graph, only when it is traced.
         """
 
         def is_unfinished(beams: Beams, found: Hypotheses) -> tf.Tensor:
@@ -108,8 +108,8 @@ class BeamSearch:
         no_ids = tf.fill((shape[0], shape[1], self._max_length), PADDING_ID)
         running = beams, Hypotheses(no_ids, tf.zeros(shape))
         any_shape = tf.nest.map_structure(lambda t: tf.TensorShape([None] * t.shape.rank), running)
-        beams, found = tf.while_loop(is_unfinished, advance, running, shape_invariants=any_shape)
-        ids, scores = self._write(beams, found)
+        beams, results = tf.while_loop(is_unfinished, advance, running, shape_invariants=any_shape)
+        ids, scores = self._write(beams, results)
         return Hypotheses(ids[:, :, : _length(beams)], scores)
 
     def _start(self, memory: Nested, state: Nested) -> Beams:
@@ -128,7 +128,7 @@ class BeamSearch:
         )
 
     def _advance(self, beams: Beams) -> Beams:
-        """Grow every live hypothesis by one id and keep the best of all."""
+        """Extend every live hypothesis by one id and keep the best of all."""
         logits, state = self._step(beams.alive_ids[:, :, -1], beams.memory, beams.state)
         # The 2 * beam best, (batch, 2 * beam): enough for `beam` that do not end.
         log_probs, parents, newest = best_continuations(
@@ -139,13 +139,13 @@ class BeamSearch:
         ends = newest == self._end_id
         ended_ids, ended_scores = self._collect_ended(beams, ids, log_probs, ends)
 
-        alive_log_probs, kept = tf.nn.top_k(tf.where(ends, IMPOSSIBLE, log_probs), self._beam)
+        alive_log_probs, indices = tf.nn.top_k(tf.where(ends, IMPOSSIBLE, log_probs), self._beam)
         best_alive = alive_log_probs[:, 0] / self._penalty(tf.shape(ids)[2] - 1)
         if self._beam > 1:  # the only hypothesis is its own parent
-            parents = tf.gather(parents, kept, batch_dims=1)  # (batch, beam)
+            parents = tf.gather(parents, indices, batch_dims=1)  # (batch, beam)
             state = tf.nest.map_structure(lambda t: tf.gather(t, parents, batch_dims=1), state)
         return beams._replace(
-            alive_ids=tf.gather(ids, kept, batch_dims=1),
+            alive_ids=tf.gather(ids, indices, batch_dims=1),
             alive_log_probs=alive_log_probs,
             ended_ids=ended_ids,
             ended_scores=ended_scores,
@@ -156,11 +156,11 @@ class BeamSearch:
     def _collect_ended(
         self, beams: Beams, ids: tf.Tensor, log_probs: tf.Tensor, ends: tf.Tensor
     ) -> tuple[tf.Tensor, tf.Tensor]:
-        """Merge candidates that end into those that have; only the first `beam` may end."""
+        """Merge ending candidates, of the first `beam`, with ended hypotheses."""
         may_end = tf.range(2 * self._beam) < self._beam
-        counts = ends & may_end & ~beams.done[:, tf.newaxis]  # (batch, 2 * beam)
+        eligible = ends & may_end & ~beams.done[:, tf.newaxis]  # (batch, 2 * beam)
         scores = log_probs / self._penalty(tf.shape(ids)[2] - 1)
-        scores = tf.where(counts, scores, IMPOSSIBLE)
+        scores = tf.where(eligible, scores, IMPOSSIBLE)
         padded = tf.pad(beams.ended_ids, [[0, 0], [0, 0], [0, 1]], constant_values=PADDING_ID)
         all_ids = tf.concat([padded, ids], axis=1)  # (batch, 3 * beam, len)
         all_scores = tf.concat([beams.ended_scores, scores], axis=1)
@@ -168,7 +168,7 @@ class BeamSearch:
         return tf.gather(all_ids, best, batch_dims=1), ended_scores
 
     def _compact(self, beams: Beams, found: Hypotheses) -> tuple[Beams, Hypotheses]:
-        """Finished sentences leave the batch once there are enough of them."""
+        """Remove finished sentences from the batch once there are enough."""
         share = tf.reduce_mean(tf.cast(beams.done, tf.float32))
 
         def leave() -> tuple[Beams, Hypotheses]:
@@ -187,7 +187,7 @@ class BeamSearch:
         )
 
     def _hypotheses(self, beams: Beams) -> Hypotheses:
-        """Ended hypotheses, best first; behind them those still alive at the greatest length."""
+        """Ended hypotheses, best first; then those alive at the greatest length."""
         alive_scores = beams.alive_log_probs / self._penalty(_length(beams))
         alive_ranks = alive_scores + IMPOSSIBLE / 2  # behind every hypothesis that has ended
         _, best = tf.nn.top_k(tf.concat([beams.ended_scores, alive_ranks], axis=1), self._beam)
@@ -218,7 +218,7 @@ CHUNK = 64  # ids; the best of a chunk is one vectorised maximum
 def best_continuations(
     logits: tf.Tensor, log_probs: tf.Tensor, count: int
 ) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
-    """The `count` most probable among all hypotheses of a sentence with one id more.
+    """The `count` best extensions of a sentence's hypotheses by one id.
 
     Equal to `top_k` over all log-probabilities, ties included, but only `count` chunks of the
     vocabulary are looked into: those with the largest maxima hold the `count` largest values. (A
@@ -235,24 +235,24 @@ def best_continuations(
     maxima = tf.reduce_max(chunks, axis=-1)  # (batch, n, per_hypothesis)
     # log sum exp from the largest logit and its probability: TensorFlow has a fast softmax.
     largest = tf.reduce_max(tf.nn.softmax(logits), axis=-1)  # (batch, n)
-    so_far = log_probs + tf.math.log(largest) - tf.reduce_max(maxima, axis=-1)  # (batch, n)
+    offsets = log_probs + tf.math.log(largest) - tf.reduce_max(maxima, axis=-1)  # (batch, n)
 
-    maxima = tf.reshape(maxima + so_far[:, :, tf.newaxis], (batch, -1))
-    _, kept = tf.nn.top_k(maxima, tf.minimum(count, n * per_hypothesis), sorted=False)
-    kept = tf.sort(kept, axis=1)  # of equals the first shall win
-    place = tf.stack([kept // per_hypothesis, kept % per_hypothesis], axis=-1)
-    totals = tf.gather_nd(chunks, place, batch_dims=1)  # (batch, kept, CHUNK)
-    totals += tf.gather(so_far, place[:, :, 0], batch_dims=1)[:, :, tf.newaxis]
-    best, found = tf.nn.top_k(tf.reshape(totals, (batch, -1)), count)  # (batch, count)
+    maxima = tf.reshape(maxima + offsets[:, :, tf.newaxis], (batch, -1))
+    _, chunk_indices = tf.nn.top_k(maxima, tf.minimum(count, n * per_hypothesis), sorted=False)
+    chunk_indices = tf.sort(chunk_indices, axis=1)  # of equals the first shall win
+    place = tf.stack([chunk_indices // per_hypothesis, chunk_indices % per_hypothesis], axis=-1)
+    totals = tf.gather_nd(chunks, place, batch_dims=1)  # (batch, best chunks, CHUNK)
+    totals += tf.gather(offsets, place[:, :, 0], batch_dims=1)[:, :, tf.newaxis]
+    best, flat_indices = tf.nn.top_k(tf.reshape(totals, (batch, -1)), count)  # (batch, count)
 
-    hypothesis, chunk = tf.unstack(tf.gather(place, found // CHUNK, batch_dims=1), axis=-1)
-    return best, hypothesis, chunk * CHUNK + found % CHUNK
+    hypothesis, chunk = tf.unstack(tf.gather(place, flat_indices // CHUNK, batch_dims=1), axis=-1)
+    return best, hypothesis, chunk * CHUNK + flat_indices % CHUNK
 
 
 def output_layer_for_search(
     kernel: tf.Tensor, bias: tf.Tensor, suppressed_ids: Sequence[int]
 ) -> Callable[[tf.Tensor], tf.Tensor]:
-    """An output layer of whole chunks, in which suppressed ids have no probability.
+    """Output layer in whole chunks, with suppressed ids made impossible.
 
     Of kernel (features, vocabulary) and bias (vocabulary,): a function from states (batch, n,
     features) to logits (batch, n, vocabulary and as many impossible ids as whole chunks need).

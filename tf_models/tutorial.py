@@ -1,9 +1,9 @@
-"""TensorFlow's tutorial "Transformer model for language understanding", its names in their order.
+"""Names of the tutorial "Transformer model for language understanding".
 
-After `from tf_models.tutorial import *` its code runs as printed, in a script or a notebook: what
-its functions read as globals, `transformer`, `optimizer`, `train_loss` and `train_accuracy`, are
-those of `__main__`. Before there is a `transformer`, the translator of the package translates.
-docs/deviations.md says what differs.
+After `from tf_models.tutorial import *` the code of TensorFlow's tutorial runs as printed, in a
+script or a notebook: what its functions read as globals, `transformer`, `optimizer`, `train_loss`
+and `train_accuracy`, are those of `__main__`. Before there is a `transformer`, the translator of
+the package translates. docs/deviations.md says what differs.
 """
 
 import sys
@@ -40,19 +40,19 @@ def print_out(q: tf.Tensor, k: tf.Tensor, v: tf.Tensor) -> None:
 
 
 def train_step(inp: tf.Tensor, tar: tf.Tensor) -> None:
-    """Train `transformer` by a batch with `optimizer`: the library's step, compiled."""
-    reader = vars(sys.modules["__main__"])
-    transformer, optimizer = reader["transformer"], reader["optimizer"]
+    """Train `transformer` on a batch with `optimizer`: the library's step."""
+    namespace = vars(sys.modules["__main__"])
+    transformer, optimizer = namespace["transformer"], namespace["optimizer"]
     if getattr(transformer, "optimizer", None) is not optimizer:
         transformer.build()
         transformer.compile(optimizer)
     transformer.reset_metrics()
     for name, value in transformer.train_on_batch(inp, tar, return_dict=True).items():
-        reader[f"train_{name}"](value)
+        namespace[f"train_{name}"](value)
 
 
 def evaluate(inp_sentence: str) -> tuple[list[int], dict[str, tf.Tensor]]:
-    """Ids of the greedy translation, start included, and all attention weights by name."""
+    """Ids of a greedy translation with `<start>`; attention weights by name."""
     transformer = vars(sys.modules["__main__"]).get("transformer", _package().model.network)
     model, tokenizers = TransformerModel(transformer), _package().tokenizers
     result, attention = Translator(model, tokenizers, _package().max_length).evaluate(inp_sentence)
@@ -71,7 +71,7 @@ def plot_attention_weights(attention: dict, sentence: str, result: list[int], la
 
 
 def translate(sentence: str, plot: str = "") -> None:
-    """Print the translation of a sentence, and show the maps of a layer if its name is given."""
+    """Print a translation and, if `plot` names a layer, show its attention."""
     result, attention_weights = evaluate(sentence)
     print(f"Input: {sentence}\nPredicted translation: {tokenizer_en.decode(result)}")
     if plot:

@@ -108,7 +108,7 @@ def test_models_that_cannot_be_trained(tmp_path, texts, pieces):
 def test_models_that_cannot_be_loaded(tokenizer, tmp_path):
     (tmp_path / "bad.model").write_bytes(b"not a model")
     for name in ("bad.model", "missing.model"):
-        with pytest.raises(InputError, match=f"{name} is not a sentencepiece model"):
+        with pytest.raises(InputError, match="no sentencepiece model"):
             SubwordTokenizer(tmp_path / name, "de", lowercase=False)
     assert SubwordTokenizer(tokenizer.model_file, "nb", lowercase=False).pieces == tokenizer.pieces
 

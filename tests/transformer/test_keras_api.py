@@ -41,7 +41,6 @@ def test_one_step_shows_loss_and_accuracy_of_the_real_tokens():
 @pytest.mark.parametrize("dtype", ["float32", "mixed_float16"])
 def test_a_transformer_is_fitted(dtype):
     model = make(dtype=dtype)
-    model.build()
     model.compile(keras.optimizers.Adam(0.02))
     losses = model.fit(INP, TAR, batch_size=2, epochs=12, verbose=0).history["loss"]
 

@@ -1,4 +1,4 @@
-"""The autoencoder: x^ = g(f(x)) with a code f(x) between encoder and decoder."""
+"""The autoencoder x^ = g(f(x)): encoder f, code f(x) and decoder g."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from tf_models.training.step import LossSums, SummedLossModel
 class Autoencoder(EncoderDecoder, SummedLossModel):
     """An encoder and a decoder that are trained together and used apart.
 
-    Compile it with an optimizer alone, or with a loss of yours; fit it on (x, x), or on
+    Compile it with an optimizer alone, or with a loss of your own; fit it on (x, x), or on
     (corrupted x, x) to denoise. Call it with x (batch, …): it returns x^ of the same shape.
 
     Args:
@@ -73,10 +73,10 @@ class ReconstructionLoss(keras.losses.Loss):
 
     def call(self, y_true: tf.Tensor, y_pred: tf.Tensor) -> tf.Tensor:
         if self.kind == "mse":
-            of_pixels = tf.math.squared_difference(y_true, y_pred)
+            pixel_losses = tf.math.squared_difference(y_true, y_pred)
         else:
-            of_pixels = keras.ops.binary_crossentropy(y_true, y_pred)
-        return tf.reduce_sum(of_pixels, axis=range(1, of_pixels.shape.rank))  # (batch,)
+            pixel_losses = keras.ops.binary_crossentropy(y_true, y_pred)
+        return tf.reduce_sum(pixel_losses, axis=range(1, pixel_losses.shape.rank))  # (batch,)
 
     def get_config(self) -> dict[str, Any]:
         return {**super().get_config(), "kind": self.kind}

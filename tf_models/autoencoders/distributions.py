@@ -1,4 +1,4 @@
-"""The distributions of VAEs: normal densities and divergences, sampling, and p(x | z).
+"""Distributions of VAEs: normal densities, divergences, samples, p(x | z).
 
 Densities and divergences are in nats, one number for each unit; `sum_units` adds them up over the
 latents.
@@ -19,14 +19,14 @@ def sum_units(values: tf.Tensor) -> tf.Tensor:
 
 
 def log_density(z: tf.Tensor, mean: tf.Tensor, log_variance: tf.Tensor) -> tf.Tensor:
-    """log N(z; mean, exp(log_variance)) in nats; all three of one shape, and so is the result."""
+    """Elementwise log N(z; mean, exp(log_variance)) in nats; shapes broadcast."""
     return -0.5 * (LOG_2_PI + log_variance + (z - mean) ** 2 * tf.exp(-log_variance))
 
 
 def kl_to_standard(mean: tf.Tensor, log_variance: tf.Tensor) -> tf.Tensor:
-    """KL(N(mean, exp(log_variance)) || N(0, 1)) (Kingma & Welling 2014, appendix B).
+    """KL(N(mean, exp(log_variance)) || N(0, 1)) of each latent, in nats.
 
-    In nats, of each latent: both are of one shape, and so is the result.
+    Kingma & Welling 2014, appendix B. Both arguments have one shape, and so has the result.
 
     Example:
         >>> print(kl_to_standard(tf.constant([1.0, 0.0]), tf.zeros(2)).numpy())
@@ -52,8 +52,8 @@ def kl_of_residual(
 class Sampling(keras.layers.Layer):
     """z = mean + exp(log_variance / 2) epsilon, epsilon ~ N(0, 1).
 
-    Call it with mean and log_variance, of the same shape; it returns that shape, a new sample
-    each time, decided by the seed. The gradient passes through mean and log_variance.
+    Call it with a mean and a log_variance that broadcasts to it; it returns the mean's shape, a new
+    sample each time, decided by the seed. The gradient passes through mean and log_variance.
 
     Example:
         >>> mean, log_variance = tf.fill((2, 3), 5.0), tf.fill((2, 3), -100.0)
@@ -81,9 +81,9 @@ class Likelihood(keras.layers.Layer):
     """A distribution of images whose parameters a decoder computes.
 
     `x` is (batch, height, width, channels), or of any other shape; so is `parameters`, or it has
-    an axis more: (samples, batch, …).
+    one more axis: (samples, batch, …).
 
-    non_binarised_name: of log p(x) where pixels are not binarised.
+    non_binarised_name: name of log p(x) where pixels are not binarised.
     """
 
     non_binarised_name: str
@@ -97,7 +97,7 @@ class Likelihood(keras.layers.Layer):
         raise NotImplementedError
 
     def takes(self, x: tf.Tensor) -> tf.Tensor | bool:
-        """Whether it is of such pixels."""
+        """True if this likelihood accepts the values of all pixels."""
         return True
 
 
@@ -121,12 +121,12 @@ class BernoulliLikelihood(Likelihood):
 
 
 class GaussianLikelihood(Likelihood):
-    """Each pixel is normal around its parameter, with one variance for all, which is learnt.
+    """Each pixel is normal around its parameter; all share a learnt variance.
 
-    With the variance fixed this would be the squared error, whose weight against the KL term
-    nobody knows; learnt, it is the mean squared error in the end (Rybkin et al. 2021).
+    With a fixed variance this would be the squared error, whose weight against the KL term is
+    unknown; the learnt one converges to the mean squared error (Rybkin et al. 2021).
 
-    log_variance: that variable.
+    log_variance: logarithm of the variance, a scalar variable.
     """
 
     non_binarised_name = "log-density of non-binarised pixels"
@@ -142,7 +142,7 @@ class GaussianLikelihood(Likelihood):
 
 
 def _sum_pixels(values: tf.Tensor, x: tf.Tensor) -> tf.Tensor:
-    """(…, batch, the shape of an image) -> (…, batch)."""
+    """Sums over pixels: (…, batch, image shape) -> (…, batch)."""
     return tf.reduce_sum(values, axis=range(1 - x.shape.rank, 0))
 
 
@@ -150,7 +150,7 @@ LIKELIHOODS = {"bernoulli": BernoulliLikelihood, "gaussian": GaussianLikelihood}
 
 
 def make_likelihood(name: str) -> Likelihood:
-    """A likelihood, built, by its name: "bernoulli" or "gaussian"."""
+    """A built likelihood by its name: "bernoulli" or "gaussian"."""
     likelihood = LIKELIHOODS[name](name="likelihood", dtype="float32")  # in 16 bits, too
     likelihood.build(None)
     return likelihood

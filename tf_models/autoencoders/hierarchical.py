@@ -1,7 +1,8 @@
-"""The hierarchical VAE after NVAE (Vahdat & Kautz 2020): cells, groups of latents, two passes.
+"""The hierarchical VAE after NVAE (Vahdat & Kautz 2020).
 
-Every cell takes and returns (batch, height, width, channels) and adds a tenth of what it computes
-to its input, as the authors' own code has it: a stack of many cells begins near the identity.
+A bottom-up pass computes features of an image, a top-down pass samples the groups of latents. Every
+cell takes and returns (batch, height, width, channels) and adds a tenth of its output to its input,
+as in the authors' own code: a stack of many cells begins near the identity.
 """
 
 import math
@@ -49,7 +50,7 @@ class SqueezeExcitation(keras.layers.Layer):
 
 
 class ResidualCell(keras.layers.Layer):
-    """x + 0.1 F(x), where F is `layers`, and ends with squeeze and excitation (figure 3)."""
+    """x + 0.1 F(x); F is `layers`, then squeeze and excitation (figure 3)."""
 
     def layers(self, channels: int) -> list[keras.layers.Layer]:
         raise NotImplementedError
@@ -72,7 +73,7 @@ def _normalised_swish(name: str) -> list[keras.layers.Layer]:
 
 
 class EncoderCell(ResidualCell):
-    """Twice batch normalisation, Swish and a 3 x 3 convolution, then squeeze and excitation."""
+    """Batch normalisation, Swish and a 3 x 3 convolution, twice in a row."""
 
     def layers(self, channels: int) -> list[keras.layers.Layer]:
         return [
@@ -84,7 +85,7 @@ class EncoderCell(ResidualCell):
 
 
 class DecoderCell(ResidualCell):
-    """A depthwise-separable convolution of a large receptive field between two of 1 x 1."""
+    """Convolutions: 1 x 1, depthwise 5 x 5 (large receptive field), 1 x 1."""
 
     def layers(self, channels: int) -> list[keras.layers.Layer]:
         return [
@@ -112,12 +113,12 @@ class LatentSample(NamedTuple):
 
 
 class LatentGroup(keras.layers.Layer):
-    """z_l with p(z_l | z_<l) and q(z_l | z_<l, x), normal and relative to each other.
+    """A group z_l: prior p(z_l | z_<l) and, relative to it, q(z_l | z_<l, x).
 
     The prior is N(m, s^2) with m and s from the top-down state h; the posterior is
     N(m + dm, (s ds)^2) with dm and ds from h and the bottom-up features
-    (Vahdat & Kautz 2020, section 3.2). There are so many latent channels at each position; the
-    prior of the first group is N(0, 1).
+    (Vahdat & Kautz 2020, section 3.2). Each position has `latent_channels` latents; the prior of
+    the first group is N(0, 1).
     """
 
     def __init__(
@@ -140,7 +141,7 @@ class LatentGroup(keras.layers.Layer):
             self.prior.build(h_shape)
 
     def call(self, h: tf.Tensor, features: tf.Tensor) -> LatentSample:
-        """Sample from the posterior; h and features are (batch, height, width, channels)."""
+        """Sample from q; h and features are (batch, height, width, channels)."""
         mean, log_variance = self._prior(h)
         state = tf.nn.silu(features + self.top_down_projection(h))
         difference, log_variance_difference = _halves(self.posterior(state))
@@ -151,7 +152,7 @@ class LatentGroup(keras.layers.Layer):
         return LatentSample(h + self.latent_projection(z), sum_units(kl), sum_units(log_ratio))
 
     def generate(self, h: tf.Tensor, temperature: float) -> tf.Tensor:
-        """h with a sample of the prior at a temperature, (batch, height, width, channels) as h."""
+        """h plus a projected prior sample, (batch, height, width, channels) as h."""
         z = self.sampling(*self._prior(h), temperature=temperature)
         return h + self.latent_projection(z)
 
@@ -164,7 +165,7 @@ class LatentGroup(keras.layers.Layer):
 
 
 def _halves(parameters: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-    """Mean and log-variance in float32, kept within +-5 so that no variance runs away."""
+    """Mean and log-variance in float32, softly limited to +-5 for stability."""
     parameters = tf.cast(parameters, tf.float32)
     return tuple(tf.split(LARGEST * tf.tanh(parameters / LARGEST), 2, axis=-1))
 
@@ -205,7 +206,7 @@ class BottomUp(keras.layers.Layer):
 
 
 class TopDown(keras.layers.Layer):
-    """From a learnt constant through all groups of latents to the parameters of p(x | z).
+    """Top-down pass: groups of latents, from a learnt constant to p(x | z).
 
     Call it with the features of `BottomUp`; it returns the parameters, (batch, height, width,
     image channels), and a `LatentSample` for each group, first to last. The last convolution
@@ -236,8 +237,8 @@ class TopDown(keras.layers.Layer):
         ]
 
         def group(number: int) -> LatentGroup:
-            of_group = None if seed is None else (seed + number) % 2**32
-            return LatentGroup(latent_channels, number == 0, of_group, name=f"group{number + 1}")
+            group_seed = None if seed is None else (seed + number) % 2**32
+            return LatentGroup(latent_channels, number == 0, group_seed, name=f"group{number + 1}")
 
         numbers = iter(range(sum(groups)))
         self.latents = [[group(next(numbers)) for _ in range(count)] for count in groups]
@@ -271,7 +272,7 @@ class TopDown(keras.layers.Layer):
         return self._descend(batch, sample_posterior, training), samples
 
     def generate(self, count: int, temperature: float) -> tf.Tensor:
-        """Parameters of p(x | z), (count, height, width, channels), for z from the prior."""
+        """Parameters of p(x | z), z ~ p(z): (count, height, width, channels)."""
         return self._descend(count, lambda h, group: group.generate(h, temperature), training=False)
 
     def _descend(
@@ -297,7 +298,7 @@ class TopDown(keras.layers.Layer):
 
 @keras.saving.register_keras_serializable(package="tf_models")
 class HierarchicalVAE(LatentVariableModel):
-    """Groups of latents at several scales, each given those above: p(z) = prod_l p(z_l | z_<l).
+    """Groups of latents at several scales: p(z) = prod_l p(z_l | z_<l).
 
     Besides the terms of `LatentVariableModel` it logs kl_1, kl_2, …, the KL term of each group.
     The loss is reconstruction + sum_l gamma_l kl_l; during warm-up, groups with a large KL term pay
@@ -309,7 +310,7 @@ class HierarchicalVAE(LatentVariableModel):
             width of the next.
         channels: at the largest scale; twice as many at each smaller one.
         latent_channels: latents at each position of a group.
-        patch: height and width, in pixels, of what a position of the largest scale stands for.
+        patch: height and width, in pixels, of the patch at a position of the largest scale.
         likelihood: "bernoulli" or "gaussian".
         seed: of the samples.
         beta, kl_warmup_steps: see `LatentVariableModel`.
@@ -332,8 +333,8 @@ class HierarchicalVAE(LatentVariableModel):
         seed: int | None = None,
         **kwargs: Any,
     ):
-        further = tuple(f"kl_{i + 1}" for i in range(sum(groups)))
-        super().__init__(further_terms=further, **kwargs)
+        kl_names = tuple(f"kl_{i + 1}" for i in range(sum(groups)))
+        super().__init__(further_terms=kl_names, **kwargs)
         self._arguments = {
             "shape": tuple(shape),
             "groups": tuple(groups),
@@ -369,15 +370,16 @@ class HierarchicalVAE(LatentVariableModel):
         return {"loss": loss, "reconstruction": reconstruction, "kl": kl, "elbo": elbo, **named}
 
     def _group_weights(self, kls: tf.Tensor, kl_weight: tf.Tensor) -> tf.Tensor:
-        """gamma_l, 1 on average; during warm-up proportional to a position's share of the KL term.
-        (Appendix A says "proportional to the size"; a misprint, by its authors.)
+        """gamma_l, 1 on average; in warm-up proportional to the KL per position.
+
+        Appendix A says "proportional to the size", a misprint according to its authors.
         """
         ones = tf.ones(tf.shape(kls)[0])
         if not self.kl_warmup_steps:
             return ones
         means = tf.stop_gradient(tf.reduce_mean(kls, axis=1)) + 0.01  # (groups,)
-        of_position = means / self.top_down.positions
-        balanced = of_position / tf.reduce_mean(of_position)
+        kl_per_position = means / self.top_down.positions
+        balanced = kl_per_position / tf.reduce_mean(kl_per_position)
         return tf.where(kl_weight < self.beta, balanced, ones)
 
     def log_weights(self, x: tf.Tensor, samples: int) -> tf.Tensor:

@@ -1,4 +1,4 @@
-"""Encoders and decoders: fully connected, convolutional, and of distributions.
+"""Encoders and decoders: dense, convolutional, and of distributions.
 
 A convolutional encoder halves an image with max-pooling, its decoder doubles it again.
 """
@@ -32,9 +32,9 @@ def dense_encoder(
         units: widths of the hidden layers.
         activation: s of the hidden layers.
         code_activation: s of the code.
-        code_noise: standard deviation of what is added, in training, before s: it drives the codes
-            of a sigmoid to 0 and 1, where it does no harm (Salakhutdinov & Hinton 2009, section
-            3.2).
+        code_noise: standard deviation of Gaussian noise that is added, in training, before s: it
+            drives the codes of a sigmoid to 0 and 1, where it does no harm (Salakhutdinov & Hinton
+            2009, section 3.2).
 
     Returns:
         a model (batch, *shape) -> (batch, code_size).
@@ -60,7 +60,7 @@ def dense_decoder(
     activation: str = "relu",
     output_activation: str = "sigmoid",
 ) -> keras.Sequential:
-    """r = s'(W' h + B'), the other way round; the arguments are those of `dense_encoder`.
+    """r = s'(W' h + B'), the reverse of `dense_encoder`, with its arguments.
 
     Returns:
         a model (batch, code_size) -> (batch, *shape).
@@ -86,10 +86,10 @@ def convolutional_encoder(
     activation: str = "relu",
     code_activation: str = "linear",
 ) -> keras.Sequential:
-    """Convolution and max-pooling for each of `filters`, then a dense layer for the code.
+    """Convolution and max-pooling for each of `filters`, then a dense layer.
 
-    The filters are the channels of each convolution, which `activation` is of; after each, height
-    and width are halved. The other arguments are those of `dense_encoder`.
+    `filters` are the channels of the convolutions, which `activation` follows. Each pooling halves
+    height and width; the dense layer computes the code. Other arguments: see `dense_encoder`.
 
     Returns:
         a model (batch, *shape) -> (batch, code_size).
@@ -112,9 +112,9 @@ def convolutional_decoder(
     activation: str = "relu",
     output_activation: str = "sigmoid",
 ) -> keras.Sequential:
-    """A dense layer, then up-sampling and convolution for each of `filters`, last to first.
+    """A dense layer, then convolution and up-sampling for each of `filters`.
 
-    The arguments are those of `convolutional_encoder`.
+    `filters` are taken last to first; the arguments are those of `convolutional_encoder`.
 
     Returns:
         a model (batch, code_size) -> (batch, *shape).
@@ -144,10 +144,10 @@ def _convolution(filters: int, activation: str) -> keras.layers.Conv2D:
 
 
 def normal_encoder(encoder: keras.Model, latents: int) -> keras.Model:
-    """An encoder of distributions: mean and log-variance of each latent, from a common body.
+    """An encoder of distributions: mean and log-variance of each latent.
 
-    Of an encoder of images -> features (batch, size) it makes a model of the same images -> [mean,
-    log_variance], each (batch, latents).
+    Both are linear in the features of a common body, an encoder images -> (batch, size). The result
+    is a model images -> [mean, log_variance], each (batch, latents).
     """
     heads = [
         keras.layers.Dense(latents, name=name)(encoder.outputs[0])
@@ -157,7 +157,7 @@ def normal_encoder(encoder: keras.Model, latents: int) -> keras.Model:
 
 
 def with_classes(encoder: keras.Model, classes: int) -> keras.Model:
-    """An encoder of images and their classes, from one of images with a channel more.
+    """An encoder of images and classes, from one with an additional channel.
 
     A linear layer spreads the class over that channel, which is appended to the image's own. For a
     dense network this is the one-hot class beside the pixels; a convolutional one can see it, too.
@@ -170,12 +170,12 @@ def with_classes(encoder: keras.Model, classes: int) -> keras.Model:
     image, label = keras.Input((height, width, channels - 1)), keras.Input((classes,))
     spread = keras.layers.Dense(height * width, name="class_channel")(label)
     channel = keras.layers.Reshape((height, width, 1))(spread)
-    seen = keras.layers.Concatenate()([image, channel])  # (batch, height, width, channels)
-    return keras.Model([image, label], encoder(seen))
+    inputs = keras.layers.Concatenate()([image, channel])  # (batch, height, width, channels)
+    return keras.Model([image, label], encoder(inputs))
 
 
 class EncoderDecoder(keras.Model):
-    """Mixin of Keras models whose first two arguments are `encoder` and `decoder`."""
+    """Mixin of Keras models with the arguments `encoder` and `decoder`."""
 
     def get_config(self) -> dict[str, Any]:
         parts = {name: keras.saving.serialize_keras_object(getattr(self, name)) for name in PARTS}

@@ -1,4 +1,4 @@
-"""Variational autoencoders (Kingma & Welling 2014): bounds of log p(x), their terms named."""
+"""Variational autoencoders (Kingma & Welling 2014): bounds of log p(x)."""
 
 import math
 from typing import Any
@@ -38,9 +38,9 @@ class LatentVariableModel(SummedLossModel):
         reconstruction  -E[log p(x | z)]
         kl              KL(q(z | x) || p(z))
         elbo            -(reconstruction + kl)
-        loss            what is minimised
+        loss            minimised by training
 
-    Subclasses have `terms`, `log_weights` and `generate`. All terms are computed in float32,
+    Subclasses define `terms`, `log_weights` and `generate`. All terms are computed in float32,
     whatever the encoder and the decoder compute in.
 
     Args:
@@ -76,7 +76,7 @@ class LatentVariableModel(SummedLossModel):
         raise NotImplementedError
 
     def log_weights(self, x: tf.Tensor, samples: int) -> tf.Tensor:
-        """log p(x, z) - log q(z | x) for several z ~ q(z | x), (samples, batch), in nats."""
+        """log p(x, z) - log q(z | x), z ~ q(z | x), in nats: (samples, batch)."""
         raise NotImplementedError
 
     def generate(self, count: int, temperature: float = 1.0) -> tf.Tensor:
@@ -87,8 +87,9 @@ class LatentVariableModel(SummedLossModel):
         raise NotImplementedError
 
     def fit(self, x: Any = None, y: Any = None, *args: Any, **options: Any) -> Any:
-        """As Keras has it. Raises InputError, or of a `tf.data.Dataset` with its first batch an
-        InvalidArgumentError: pixels that the likelihood is not of.
+        """Fit as in Keras, after a check that the likelihood accepts the pixels.
+
+        Raises InputError; for the first batch of a `tf.data.Dataset` an InvalidArgumentError.
         """
         if isinstance(x, tf.data.Dataset):
             x = x.enumerate().map(self._checked)
@@ -106,7 +107,7 @@ class LatentVariableModel(SummedLossModel):
     ) -> LossSums:
         """Terms in nats, summed over images (batch, height, width, channels).
 
-        The targets, x where left out, are of the same shape.
+        The targets, by default x, are of the same shape.
         """
         kl_weight = self._kl_weight() if training else self.beta
         terms = self.terms(x, x if target is None else target, kl_weight, training)
@@ -116,11 +117,11 @@ class LatentVariableModel(SummedLossModel):
     def _kl_weight(self) -> tf.Tensor | float:
         if not self.kl_warmup_steps:
             return self.beta
-        done = tf.cast(self.optimizer.iterations, tf.float32)
-        return self.beta * tf.minimum(1.0, done / self.kl_warmup_steps)
+        steps = tf.cast(self.optimizer.iterations, tf.float32)
+        return self.beta * tf.minimum(1.0, steps / self.kl_warmup_steps)
 
     def reseed(self, seed: int) -> None:
-        """Let all samples that follow be decided by a seed."""
+        """Seed all samples that follow."""
         states = [v for v in self.variables if v.name == "seed_generator_state"]
         # Each draw adds one to the second number, so the first one has to tell them apart.
         firsts = np.random.SeedSequence(seed).generate_state(len(states))
@@ -139,7 +140,7 @@ class VAE(EncoderDecoder, LatentVariableModel):
     one sample of z). With `importance_samples` k > 1 it minimises the tighter bound
     -log (1/k) sum_i w_i, w_i = p(x, z_i) / q(z_i | x) (Burda et al. 2016, equation 8). Its gradient
     is the mean of those of log w_i, weighted by w_i (equation 14); with `gradient_samples` it is
-    taken of so many alone, drawn by their weights, with replacement: the same on average, and
+    taken of so many samples only, drawn by weight, with replacement: the same on average, and
     cheaper. (A decoder with noise of its own would break this: it is run again for them.)
 
     Call it with images (batch, height, width, channels): it returns their reconstructions.
@@ -151,12 +152,12 @@ class VAE(EncoderDecoder, LatentVariableModel):
         likelihood: "bernoulli" (the parameters are logits, pixels from 0 to 1) or "gaussian" (means
             of pixels of any size).
         importance_samples: k; above 1, beta and warm-up must be left alone.
-        gradient_samples: of them whose gradient is taken; all if 0.
+        gradient_samples: samples whose gradient is taken, drawn by weight; 0 takes all.
         seed: of the samples.
         beta, kl_warmup_steps: see `LatentVariableModel`.
 
     Raises:
-        InputError: a KL term is weighed that is not there.
+        InputError: beta or warm-up is set for the importance-weighted bound, which has no KL term.
 
     Example:
         >>> from tf_models.autoencoders.networks import dense_decoder, dense_encoder
@@ -200,7 +201,7 @@ class VAE(EncoderDecoder, LatentVariableModel):
         posterior = self._posterior(x, training)
         z = self._samples(*posterior, self.importance_samples)  # (k, batch, latents)
         chunks = [z[first : first + CHUNK] for first in range(0, self.importance_samples, CHUNK)]
-        log_p_x = tf.concat([self._log_p_x(target, some, training) for some in chunks], axis=0)
+        log_p_x = tf.concat([self._log_p_x(target, chunk, training) for chunk in chunks], axis=0)
         reconstruction = -tf.reduce_mean(log_p_x, axis=0)
         kl = sum_units(kl_to_standard(*posterior))
         elbo = -reconstruction - kl
@@ -218,28 +219,28 @@ class VAE(EncoderDecoder, LatentVariableModel):
         posterior: tuple[tf.Tensor, tf.Tensor],
         training: bool,
     ) -> tf.Tensor:
-        """log (1/k) sum_i w_i, (batch,), for log p(x | z) (k, batch) and z (k, batch, latents)."""
+        """log (1/k) sum_i w_i, (batch,); log_p_x is (k, batch), z (k, batch, …)."""
         log_weights = log_p_x - _log_ratio(z, *posterior)
         bound = tf.reduce_logsumexp(log_weights, axis=0) - math.log(self.importance_samples)
         if not training or not self.gradient_samples:
             return bound
-        some = self._drawn_by_weight(z, log_weights, *posterior)
-        log_weights = self._log_p_x(target, some, training)
-        log_weights -= _log_ratio(some, *posterior)  # (gradient_samples, batch)
+        samples = self._drawn_by_weight(z, log_weights, *posterior)
+        log_weights = self._log_p_x(target, samples, training)
+        log_weights -= _log_ratio(samples, *posterior)  # (gradient_samples, batch)
         mean_log_weight = tf.reduce_mean(log_weights, axis=0)  # for its gradient
         return mean_log_weight + tf.stop_gradient(bound - mean_log_weight)
 
     def _drawn_by_weight(
         self, z: tf.Tensor, log_weights: tf.Tensor, mean: tf.Tensor, log_variance: tf.Tensor
     ) -> tf.Tensor:
-        """Some of the samples, as functions of mean and variance: (gradient_samples, batch, …)."""
+        """Samples drawn by weight, as functions of their mean and log-variance."""
         seed = tf.cast(self.sampling.seed_generator.next(), tf.int32)
         by_image = tf.transpose(log_weights)  # (batch, k)
-        drawn = tf.random.stateless_categorical(by_image, self.gradient_samples, seed)
-        some = tf.gather(tf.transpose(z, [1, 0, 2]), drawn, batch_dims=1)
-        some = tf.transpose(some, [1, 0, 2])  # (gradient_samples, batch, latents)
+        indices = tf.random.stateless_categorical(by_image, self.gradient_samples, seed)
+        samples = tf.gather(tf.transpose(z, [1, 0, 2]), indices, batch_dims=1)
+        samples = tf.transpose(samples, [1, 0, 2])  # (gradient_samples, batch, latents)
         std = tf.exp(0.5 * log_variance)
-        epsilon = tf.stop_gradient((some - mean) / std)
+        epsilon = tf.stop_gradient((samples - mean) / std)
         return mean + std * epsilon
 
     def log_weights(self, x: tf.Tensor, samples: int) -> tf.Tensor:
@@ -262,12 +263,10 @@ class VAE(EncoderDecoder, LatentVariableModel):
         return tf.cast(mean, tf.float32), tf.cast(log_variance, tf.float32)
 
     def _samples(self, mean: tf.Tensor, log_variance: tf.Tensor, count: int) -> tf.Tensor:
-        """z from q(z | x), (count, batch, latents)."""
         shape = tf.concat([[count], tf.shape(mean)], axis=0)
         return self.sampling(tf.broadcast_to(mean, shape), log_variance)
 
     def _parameters(self, z: tf.Tensor, training: bool) -> tf.Tensor:
-        """Parameters of p(x | z), float32, for z (batch, latents)."""
         return tf.cast(self.decoder(z, training=training), tf.float32)
 
     def _log_p_x(self, target: tf.Tensor, z: tf.Tensor, training: bool) -> tf.Tensor:
@@ -289,11 +288,11 @@ class VAE(EncoderDecoder, LatentVariableModel):
 
 @keras.saving.register_keras_serializable(package="tf_models")
 class ConditionalVAE(VAE):
-    """A VAE of p(x | y): encoder and decoder see the class y, one-hot, beside x and z (Sohn et al.
-    2015, section 4.1).
+    """A VAE of p(x | y) with the class y (Sohn et al. 2015, section 4.1).
 
-    z then has to say only what the class leaves open, such as slant and thickness of a digit. (Its
-    prior knows nothing of y: p(z | y) = N(0, 1), as in Kingma et al. 2014, section 2.)
+    Encoder and decoder see y, one-hot, beside x and z. So z only has to say what the class leaves
+    open, such as slant and thickness of a digit. (Its prior does not depend on y: p(z | y) =
+    N(0, 1), as in Kingma et al. 2014, section 2.)
 
     Fit it on pairs of images and class numbers (batch,), and call it with both: it returns the
     images' reconstructions.
@@ -324,9 +323,9 @@ class ConditionalVAE(VAE):
         return self.decode(z, labels, training)
 
     def decode(self, z: tf.Tensor, labels: tf.Tensor, training: bool = False) -> tf.Tensor:
-        """Expected images (batch, …) of z (batch, latents) and class numbers (batch,)."""
-        beside = tf.concat([z, self._one_hot(labels)], axis=-1)  # (batch, latents + classes)
-        return self.likelihood.mean(self._parameters(beside, training))
+        """Expected images (batch, …) of z (batch, latents) and labels (batch,)."""
+        inputs = tf.concat([z, self._one_hot(labels)], axis=-1)  # (batch, latents + classes)
+        return self.likelihood.mean(self._parameters(inputs, training))
 
     def loss_sums(
         self, x: tf.Tensor, labels: tf.Tensor, target: tf.Tensor | None = None, *, training: bool
@@ -349,7 +348,7 @@ class ConditionalVAE(VAE):
         return super()._log_p_x(image, tf.concat([z, y], axis=-1), training)
 
     def generate(self, count: int, temperature: float = 1.0) -> tf.Tensor:
-        """Expected images of new latents, each class in turn: (count, height, width, channels)."""
+        """Expected images, classes in turn: (count, height, width, channels)."""
         zeros = tf.zeros((count, self.decoder.input_shape[-1] - self.classes))  # (count, latents)
         z = self.sampling(zeros, zeros, temperature=temperature)
         return self.decode(z, tf.range(count) % self.classes)
@@ -359,7 +358,7 @@ class ConditionalVAE(VAE):
 
 
 def _target(batch: Any) -> tf.Tensor:
-    """Of images, images and targets, or with labels between them: what is to be explained."""
+    """The target of images, (images, target) or (images, labels[, target])."""
     return [part for part in tf.nest.flatten(batch) if part is not None and len(part.shape) > 1][-1]
 
 

@@ -1,1 +1,1 @@
-"""Autoencoding: from settings and images or sentences to codes, samples and figures."""
+"""Autoencoding of images and sentences: training, codes, samples, figures."""

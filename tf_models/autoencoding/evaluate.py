@@ -1,4 +1,4 @@
-"""Models of images on test data: nats and squared errors, also beside PCA's."""
+"""Evaluation on test images: nats, squared errors, comparison with PCA."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -31,7 +31,7 @@ def evaluate_run(
     report: Report = print,
     **sampling: int,
 ) -> dict:
-    """Measure a run: an autoencoder's errors, or a VAE in nats.
+    """Measure a run: squared errors of an autoencoder, nats of a VAE.
 
     The checkpoint is "best", "latest" or a name; the images are those that it was trained on if no
     dataset is given; `sampling` is of a VAE (see `report_likelihood`). Returns the figures by names
@@ -53,19 +53,19 @@ def report_likelihood(
     max_images: int | None = None,
     seed: int = 0,
 ) -> dict[str, float | int | str]:
-    """Mean terms of the bound and mean importance-weighted log-likelihood of the test images, which
-    are binarised as in training, but once; in nats, summed over pixels and latents.
+    """Mean terms of the bound and log-likelihood of test images, in nats.
 
-    The estimate is called "log-likelihood" where papers' numbers may stand beside it: of pixels
-    that are not binarised it is a log-density of a Gaussian likelihood, and of a Bernoulli one a
-    cross-entropy, which is not normalised.
+    They are summed over pixels and latents, of images that are binarised as in training, but once.
+    The importance-weighted estimate is called "log-likelihood" where papers' numbers may stand
+    beside it: of pixels that are not binarised it is a log-density of a Gaussian likelihood, and of
+    a Bernoulli one a cross-entropy, which is not normalised.
 
     Of the first `max_images`, all if None, with k = `importance_samples`; the seed decides samples
     and binarisation.
 
     Returns:
-        figures by names with units; of a hierarchical model the KL term of each group, of one with
-        a single layer its active latents.
+        figures by names with units, also the KL term of each group of a hierarchical model, or the
+        active latents of a model with a single layer of them.
     """
     vae, binarisation = model.model, model.settings.inputs.binarisation
     tests = images.test[:max_images]
@@ -104,13 +104,12 @@ def report_likelihood(
 def log_likelihoods(
     model: LatentVariableModel, batches: Iterable[tf.Tensor], samples: int, chunk: int = 10
 ) -> np.ndarray:
-    """Importance-weighted estimates of log p(x) for each image (Burda et al. 2016, equation 8).
+    """Importance-weighted estimates of log p(x) in nats: (images,), float64.
 
-    log (1/k) sum_i p(x, z_i) / q(z_i | x), z_i ~ q(z | x): on average too low, and the less so the
-    larger k is. Weights are added up chunk by chunk, so that memory does not grow with k.
-
-    Of batches of images (batch, height, width, channels), or of images and class numbers where the
-    model is conditional, with k = `samples`: (images,), float64.
+    log (1/k) sum_i p(x, z_i) / q(z_i | x), z_i ~ q(z | x), k = `samples` (Burda et al. 2016,
+    equation 8): on average too low, and the less so the larger k is. Weights are added up chunk by
+    chunk, so that memory does not grow with k. The batches are of images (batch, height, width,
+    channels), or of images and class numbers where the model is conditional.
     """
     counts = [min(chunk, samples - done) for done in range(0, samples, chunk)]
 
@@ -127,7 +126,7 @@ def log_likelihoods(
 
 
 def active_units(means: np.ndarray) -> np.ndarray:
-    """Latents that depend on the image: Var_x(E[z | x]) > 0.01, (latents,) bool.
+    """Latents that depend on x: Var_x(E[z | x]) > 0.01, (latents,) bool.
 
     The means are those of q(z | x) for many images, (images, latents).
     """
@@ -135,18 +134,18 @@ def active_units(means: np.ndarray) -> np.ndarray:
 
 
 def report_errors(model: ImageModel, images: ImageSet, report: Report = print) -> dict:
-    """Squared errors of the test images by name, and what only some models have: PCA, anomalies."""
+    """Squared error of test images; PCA's and the ROC area where they apply."""
     tests, left_out = images.pixels(images.test), model.origin.left_out_class
-    back = model.reconstruct(tests)
-    errors = reconstruction_errors(tests, back)
+    reconstructions = model.reconstruct(tests)
+    errors = reconstruction_errors(tests, reconstructions)
     figures = {"images": len(tests), "squared error": float(errors.mean())}
     report(
         f"{len(tests)} test images through {model.code_size} numbers: squared error "
         f"{errors.mean():.4g} an image, {errors.mean() / tests[0].size:.4g} a pixel"
     )
     if images.name == ONE_HOT:
-        for row in zip(tests, model.encode(tests), back, strict=True):
-            before, bits, after = (" ".join(f"{x:.0f}" for x in one.ravel()) for one in row)
+        for row in zip(tests, model.encode(tests), reconstructions, strict=True):
+            before, bits, after = (" ".join(f"{x:.0f}" for x in array.ravel()) for array in row)
             exact = ", ".join(f"{value:.3f}" for value in row[1])
             report(f"  {before} -> {bits.replace(' ', '')} -> {after}   ({exact})")
     if model.has_pca(images):
@@ -184,30 +183,33 @@ class PcaComparison(NamedTuple):
 
 
 def compare_with_pca(model: ImageModel, images: ImageSet) -> PcaComparison:
-    """Fit PCA to the training images and compare it with a linear model on the test images."""
+    """Compare a linear model with PCA of the training images, on test images."""
     train, test = (images.pixels(split) for split in (images.train, images.test))
     kernel = model.model.decoder.get_weights()[0]  # (code_size, pixels)
     pca = PCA(len(kernel), svd_solver="full").fit(train.reshape(len(train), -1))
     codes = pca.transform(test.reshape(len(test), -1))  # (n, code_size)
-    by_pca = pca.inverse_transform(codes).reshape(test.shape)
+    pca_reconstructions = pca.inverse_transform(codes).reshape(test.shape)
     return PcaComparison(
-        by_pca,
+        pca_reconstructions,
         error=float(reconstruction_errors(test, model.reconstruct(test)).mean()),
-        pca_error=float(reconstruction_errors(test, by_pca).mean()),
+        pca_error=float(reconstruction_errors(test, pca_reconstructions).mean()),
         angle=float(principal_angles(kernel, pca.components_).max()),
     )
 
 
 def principal_angles(kernel: np.ndarray, components: np.ndarray) -> np.ndarray:
-    """Angles, in degrees, between what a linear decoder's kernel and PCA's components span, both
-    (code_size, features): (code_size,), largest first; all 0 where both span the same.
+    """Principal angles between two subspaces in degrees, largest first.
+
+    The subspaces are the row spaces of a linear decoder's kernel and of PCA's components, both
+    (code_size, features). Returns (code_size,), all 0 where the subspaces are equal.
     """
     return np.degrees(subspace_angles(kernel.T, components.T))
 
 
 def pca_errors(images: ImageSet, sizes: Sequence[int]) -> dict[int, float]:
-    """|x - x^|^2 of as many principal components as each size, where there are so many; summed over
-    pixels, mean over the test images.
+    """|x - x^|^2 by number of principal components, mean over the test images.
+
+    Summed over pixels; only for sizes below the number of training images and that of pixels.
     """
     train, test = (images.pixels(one).reshape(len(one), -1) for one in (images.train, images.test))
     pca = PCA(svd_solver="full").fit(train)  # the first components are the same for all sizes

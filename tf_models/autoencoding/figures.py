@@ -1,4 +1,4 @@
-"""Figures of autoencoders and VAEs: what comes back, what is new, and codes between and beside."""
+"""Figures of autoencoders and VAEs: reconstructions, samples and codes."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -36,14 +36,14 @@ MNIST_PIXELS = 28 * 28
 
 
 class ImageRuns(NamedTuple):
-    """Trained models, by what they are called, and images to show them."""
+    """Trained models by name, and images to show them."""
 
     models: Mapping[str, ImageModel]
     images: ImageSet
 
     @property
     def model(self) -> ImageModel:
-        """The first one; most figures show one."""
+        """The first model; most figures show one."""
         return next(iter(self.models.values()))
 
     @property
@@ -53,16 +53,17 @@ class ImageRuns(NamedTuple):
 
 
 def draw_reconstructions(runs: ImageRuns, *, count: int = COUNT) -> Figure:
-    """Test images, and what comes back."""
-    shown = runs.tests[:count]
-    back = runs.model.reconstruct(shown, runs.images.test.labels)
-    return plot_image_rows({"image": shown, "reconstruction": back}, "reconstructions")
+    """Test images and their reconstructions."""
+    tests = runs.tests[:count]
+    reconstructions = runs.model.reconstruct(tests, runs.images.test.labels)
+    return plot_image_rows({"image": tests, "reconstruction": reconstructions}, "reconstructions")
 
 
 def draw_denoising(runs: ImageRuns, *, count: int = COUNT, seed: int = 0) -> Figure:
-    """Clean, noisy and restored images; the noise is that of training, or else masking noise."""
+    """Clean, noisy and restored images; noise as in training, else masking."""
     clean = runs.tests[:count]
-    corruption = runs.model.settings.inputs.corruption or DEFAULT_CORRUPTION
+    corruption = runs.model.settings.inputs.corruption
+    corruption = DEFAULT_CORRUPTION if corruption == Corruption() else corruption
     noisy = corrupt(tf.constant(clean), corruption, tf.constant([seed, 0])).numpy()
     restored = runs.model.reconstruct(noisy, runs.images.test.labels)
     title = (
@@ -85,7 +86,7 @@ def draw_samples(
 def draw_classes(
     runs: ImageRuns, *, count: int = COUNT, temperature: float = 1.0, seed: int = 0
 ) -> Figure:
-    """A row for each class, a column for each z: what a conditional model makes of both."""
+    """Conditional samples: a row for each class, a column for each z."""
     vae, classes = runs.model.model, range(runs.model.model.classes)
     latents = vae.encoder.outputs[0].shape[1]
     z = np.float32(temperature * np.random.default_rng(seed).normal(size=(count, latents)))
@@ -98,32 +99,31 @@ def draw_classes(
 
 
 def draw_sharpness(runs: ImageRuns, *, temperature: float = 1.0, seed: int = 0) -> Figure:
-    """Test images and samples of each model, with their sharpness as a share of the images'."""
+    """Test images and samples of each model, with their relative sharpness."""
     sets = {REAL: runs.tests[:MEASURED]}
     for name, model in runs.models.items():
         sets[name] = model.generate(MEASURED, temperature, seed)
-    if len({shown.shape[1:] for shown in sets.values()}) > 1:
+    if len({images.shape[1:] for images in sets.values()}) > 1:
         raise InputError("the runs must be of images of one size and depth")
     real, grids, names = sharpness(sets[REAL]), [], []
-    for name, shown in sets.items():
-        grids.append(in_rows(shown, SAMPLE_ROWS, SAMPLE_COLUMNS))
-        label = f"{name}\nsharpness {sharpness(shown) / real:.2f}"
+    for name, images in sets.items():
+        grids.append(in_rows(images, SAMPLE_ROWS, SAMPLE_COLUMNS))
+        label = f"{name}\nsharpness {sharpness(images) / real:.2f}"
         names += ["", label, *[""] * (SAMPLE_ROWS - 2)]
     return plot_image_grid(np.concatenate(grids), row_names=names, title="real and sampled")
 
 
 def sharpness(images: np.ndarray) -> float:
-    """Mean variance of the Laplacian of each channel of images (n, height, width, channels)
-    (Pech-Pacheco et al. 2000).
+    """Mean variance of the Laplacian of channels (Pech-Pacheco et al. 2000).
 
-    Blur lowers it, and noise raises it: compare it with that of real images.
+    Images: (n, height, width, channels). Blur lowers it, noise raises it: compare with real ones.
     """
     second_differences = laplace(images, mode="nearest", axes=(1, 2))
     return float(second_differences.var(axis=(1, 2)).mean())
 
 
 def draw_traversal(runs: ImageRuns, *, count: int = COUNT) -> Figure:
-    """Each row moves one latent, those first that say most about the images."""
+    """Rows that move one latent each, those first that vary most."""
     model = runs.model
     codes = model.encode(runs.tests[:MAX_POINTS])
     spread = codes.std(axis=0)
@@ -157,9 +157,7 @@ def draw_interpolation(
 
 
 def draw_latent_space(runs: ImageRuns) -> Figure:
-    """Codes as points, beside as many principal components of the pixels: two numbers an image. Of
-    codes with more than two numbers the first two components are drawn.
-    """
+    """Codes and pixels as points, reduced to two numbers by PCA if need be."""
     tests, labels = runs.tests[:MAX_POINTS], runs.images.test.labels
     codes, train = runs.model.encode(tests), runs.images.pixels(runs.images.train)
     flat, flat_train = tests.reshape(len(tests), -1), train.reshape(len(train), -1)
@@ -180,18 +178,18 @@ def draw_latent_space(runs: ImageRuns) -> Figure:
 
 
 def draw_pca(runs: ImageRuns, *, count: int = COUNT) -> Figure:
-    """Reconstructions of a linear autoencoder beside those of as many principal components."""
-    comparison, shown = compare_with_pca(runs.model, runs.images), runs.tests[:count]
+    """Reconstructions of a linear autoencoder, and of PCA of the same size."""
+    comparison, tests = compare_with_pca(runs.model, runs.images), runs.tests[:count]
     rows = {
-        "image": shown,
-        "linear autoencoder": runs.model.reconstruct(shown),
+        "image": tests,
+        "linear autoencoder": runs.model.reconstruct(tests),
         "PCA": comparison.pca_reconstructions[:count],
     }
     return plot_image_rows(rows, str(comparison))
 
 
 def draw_roc(runs: ImageRuns) -> Figure:
-    """True against false positive rate, if a greater error is taken for an anomaly."""
+    """ROC curve of the reconstruction error as an anomaly score."""
     number: Any = runs.model.origin.left_out_class
     errors = reconstruction_errors(runs.tests, runs.model.reconstruct(runs.tests))
     false, true, _ = roc_curve(runs.images.test.labels == number, errors)
@@ -239,15 +237,15 @@ def draw_autoencoder_and_vae() -> Figure:
 
 def default_classes(images: ImageSet) -> tuple[str, str]:
     """Two classes to interpolate between."""
-    known = list(images.classes(images.test))
-    return DEFAULT_CLASSES if set(DEFAULT_CLASSES) <= set(known) else (known[0], known[-1])
+    names = list(images.classes(images.test))
+    return DEFAULT_CLASSES if set(DEFAULT_CLASSES) <= set(names) else (names[0], names[-1])
 
 
 def _first_of_class(images: ImageSet, name: str) -> np.ndarray:
-    known = images.classes(images.test)
-    if name not in known:
-        raise InputError(f"--classes must name two of {', '.join(known)}; received {name!r}")
-    return images.pixels(images.test)[np.argmax(images.test.labels == known[name])]
+    classes = images.classes(images.test)
+    if name not in classes:
+        raise InputError(f"--classes must name two of {', '.join(classes)}; received {name!r}")
+    return images.pixels(images.test)[np.argmax(images.test.labels == classes[name])]
 
 
 FIGURES: dict[str, Callable[..., Figure]] = {

@@ -46,7 +46,7 @@ MAKERS: dict[str, tuple[Callable, Callable]] = {  # of encoder and decoder
 def build_model(
     settings: ImageRunSettings, shape: Shape, seed: int = 0, epoch_steps: int = 1, classes: int = 0
 ) -> Autoencoder | LatentVariableModel:
-    """The untrained model of these settings, for images (height, width, channels).
+    """The untrained model of these settings; shape: (height, width, channels).
 
     The seed is that of a VAE's samples; weights come from the global one. The warm-up of a VAE's KL
     term counts epochs of so many steps. A conditional VAE needs the number of classes.
@@ -89,7 +89,7 @@ def _autoencoder(model: CodeSettings, shape: Shape, loss: str) -> Autoencoder:
 def _networks(
     model: LatentSettings, seen: Shape, shape: Shape, code_size: int
 ) -> tuple[keras.Model, keras.Model]:
-    """The encoder's body, of what it sees, and a decoder to numbers without bounds."""
+    """Body of the encoder, for shape `seen`, and decoder with linear outputs."""
     make_encoder, make_decoder = MAKERS[model.network]
     widths = model.units if model.network == "dense" else model.filters
     hidden = {"activation": model.activation}
@@ -101,7 +101,7 @@ def _networks(
 
 
 def outputs_of(model: keras.Model, *inputs: np.ndarray) -> np.ndarray:
-    """Outputs (n, …) for many inputs (n, …), some at a time. (`predict` would trace a graph.)"""
+    """Like `predict`, but eager: outputs (n, …) for inputs (n, …), in batches."""
     size = INFERENCE_BATCH_SIZE
     starts = range(0, len(inputs[0]), size)
     return np.concatenate(
@@ -110,13 +110,13 @@ def outputs_of(model: keras.Model, *inputs: np.ndarray) -> np.ndarray:
 
 
 def reconstruction_errors(images: np.ndarray, reconstructions: np.ndarray) -> np.ndarray:
-    """|x - x^|^2 of images (n, height, width, channels), summed over pixels: (n,)."""
+    """|x - x^|^2 summed over pixels: (n, height, width, channels) -> (n,)."""
     return np.sum(np.square(images - reconstructions), axis=(1, 2, 3))
 
 
 @dataclass(frozen=True)
 class ImageModel:
-    """A trained model of a run. Images are (n, height, width, channels), 0 to 1.
+    """A run's trained model of images (n, height, width, channels), 0 to 1.
 
     model: the Keras model; settings, config and path are those of its run.
 
@@ -134,11 +134,11 @@ class ImageModel:
 
     @classmethod
     def load(cls, run_dir: str | Path, checkpoint: str | None = None) -> "ImageModel":
-        """Load a run's checkpoint: "best", "latest" or a name. Raises InputError: no run of an
-        autoencoder or VAE, no such checkpoint, or a damaged file.
+        """Load a run's checkpoint: "best", "latest" or a name.
 
         The default is "best", and for a linear model "latest": its one optimum is that of the
-        training images, so which epoch validation likes best is chance.
+        training images, so which epoch validation likes best is chance. Raises InputError: no run
+        of an autoencoder or VAE, no such checkpoint, or a damaged file.
         """
         run = RunDirectory(Path(run_dir))
         config = run.read_config()
@@ -154,17 +154,17 @@ class ImageModel:
 
     @classmethod
     def ready_made(cls, name: str) -> "ImageModel":
-        """A model of the package: "autoencoder", "vae", "conditional" or "hierarchical"."""
+        """The ready-made "autoencoder", "vae", "conditional" or "hierarchical"."""
         return cls.load(READY_MADE_RUNS / name)
 
     @property
     def is_generative(self) -> bool:
-        """Whether it makes images from nothing."""
+        """True if it is a VAE, which can generate images."""
         return self.settings.is_generative
 
     @property
     def has_codes(self) -> bool:
-        """Whether encoder and decoder meet in one vector."""
+        """True if one vector, the code, is all that the decoder reads."""
         return self.settings.variant not in ("conditional", "hierarchical")
 
     @property
@@ -174,28 +174,29 @@ class ImageModel:
 
     @property
     def origin(self) -> ImageOrigin:
-        """Of the images that it was trained on."""
-        kept = RunDirectory(self.path).images_file
-        return ImageOrigin(self.path, self.config["data"], self.config["seed"], kept)
+        """Origin of the images that it was trained on."""
+        images_file = RunDirectory(self.path).images_file
+        return ImageOrigin(self.path, self.config["data"], self.config["seed"], images_file)
 
     def has_pca(self, images: ImageSet) -> bool:
-        """Whether it is linear, and PCA of these images has more components than its codes."""
+        """True if it is linear with `code_size` below PCA's number of components."""
         if not self.settings.is_linear:
             return False
         return self.code_size < min(len(images.train), math.prod(images.shape))
 
     def encode(self, images: np.ndarray) -> np.ndarray:
-        """Codes, (n, code_size), of a VAE the means of q(z | x); only of a model with codes."""
+        """Codes (n, code_size), of a VAE means of q(z | x); needs `has_codes`."""
         return outputs_of(self.code_encoder(), images)
 
     def decode(self, codes: np.ndarray) -> np.ndarray:
-        """Images of codes (n, code_size), of a VAE means; only of a model with codes."""
+        """Images of codes (n, code_size), of a VAE means; needs `has_codes`."""
         decoded = outputs_of(self.model.decoder, codes)
         return np.array(self.model.likelihood.mean(decoded)) if self.is_generative else decoded
 
     def reconstruct(self, images: np.ndarray, labels: np.ndarray | None = None) -> np.ndarray:
-        """Images as they come back, the codes' noise left out where there are codes. Only a
-        conditional model needs their class numbers, (n,) or more.
+        """Reconstructions of images, from codes without noise if it has codes.
+
+        Only a conditional model needs labels: class numbers, (n,) or more, else InputError.
         """
         if self.has_codes:
             return self.decode(self.encode(images))
@@ -206,7 +207,7 @@ class ImageModel:
         return outputs_of(self.model, images, labels[: len(images)])
 
     def code_encoder(self) -> keras.Model:
-        """Images -> codes, with the weights of the model; of a VAE, the means of q(z | x)."""
+        """A model images -> codes (of a VAE, means) that shares the weights."""
         encoder = self.model.encoder
         return keras.Model(encoder.inputs[0], encoder.outputs[0], name="encoder")
 

@@ -39,7 +39,7 @@ def train(
     evaluates: bool = True,
     report: Report = print,
 ) -> TrainingLoop:
-    """Train on the source sentences of a corpus, from the run's latest checkpoint on.
+    """Train on a corpus's source sentences, resuming at the latest checkpoint.
 
     The arguments are those of `tf_models.autoencoding.train.train`. Raises InputError: the
     directory belongs to another training, or no sentence is short enough; TrainingInterrupted.
@@ -117,9 +117,9 @@ def _describe(corpus: Corpus) -> dict:
 
 @dataclass(frozen=True)
 class SentenceCoder:
-    """Reads sentences into single vectors and writes them again.
+    """A trained model that encodes sentences as vectors and decodes them.
 
-    max_length: tokens that it writes at most.
+    max_length: maximum number of tokens of a decoded sentence.
     """
 
     model: SequenceAutoencoder
@@ -128,8 +128,9 @@ class SentenceCoder:
 
     @classmethod
     def load(cls, run_dir: str | Path, checkpoint: str | None = None) -> "SentenceCoder":
-        """Load a run's checkpoint: "best" (the default), "latest" or a name. Raises InputError: no
-        run of a sequence autoencoder, no such checkpoint, or a damaged file.
+        """Load a run's checkpoint: "best" (the default), "latest" or a name.
+
+        Raises InputError: no run of a sequence autoencoder, no such checkpoint, or a damaged file.
         """
         run = RunDirectory(Path(run_dir))
         config = run.read_config(KIND)
@@ -146,24 +147,22 @@ class SentenceCoder:
         return 2 * self.model.code_units
 
     def encode(self, sentences: Sequence[str]) -> np.ndarray:
-        """Final hidden and cell states of the encoder side by side, (sentences, code_size)."""
+        """Final hidden and cell states side by side: (sentences, code_size)."""
         codes = np.empty((len(sentences), self.code_size), np.float32)
         ids = list(map(self.tokenizer.encode, sentences))
-        for chosen, inp in padded_batches(ids, INFERENCE_BATCH_SIZE):
-            codes[chosen] = np.concatenate(self.model.encode(inp), axis=-1)
+        for indices, inp in padded_batches(ids, INFERENCE_BATCH_SIZE):
+            codes[indices] = np.concatenate(self.model.encode(inp), axis=-1)
         return codes
 
     def write(self, codes: np.ndarray) -> list[str]:
-        """What the decoder writes from codes (sentences, code_size), reading its own predictions:
-        the best tokens by greedy search.
-        """
-        ends = {"start_id": self.tokenizer.start_id, "end_id": self.tokenizer.end_id}
-        search = BeamSearch(self._step, **ends, max_length=self.max_length)
-        written: list[str] = []
-        for some in chunks(codes[:, np.newaxis], INFERENCE_BATCH_SIZE):
-            states = list(map(tf.constant, np.split(some, 2, axis=-1)))  # (batch, 1, code_units)
-            written += map(self.tokenizer.decode, search((), states).ids[:, 0].numpy())
-        return written
+        """Decode codes (sentences, code_size) to sentences by greedy search."""
+        special_ids = {"start_id": self.tokenizer.start_id, "end_id": self.tokenizer.end_id}
+        search = BeamSearch(self._step, **special_ids, max_length=self.max_length)
+        sentences: list[str] = []
+        for batch in chunks(codes[:, np.newaxis], INFERENCE_BATCH_SIZE):
+            states = list(map(tf.constant, np.split(batch, 2, axis=-1)))  # (batch, 1, code_units)
+            sentences += map(self.tokenizer.decode, search((), states).ids[:, 0].numpy())
+        return sentences
 
     def _step(
         self, ids: tf.Tensor, memory: tuple, state: list[tf.Tensor]
@@ -176,7 +175,7 @@ class SentenceCoder:
 def report_reconstructions(
     coder: SentenceCoder, sentences: list[str], report: Report = print
 ) -> None:
-    """Share of sentences that come back as they were, and a few of all."""
+    """Report the share of exact reconstructions, and a few examples."""
     written = coder.write(coder.encode(sentences))
     exact = np.array(sentences) == np.array(written)
     report(

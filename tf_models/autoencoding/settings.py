@@ -1,4 +1,4 @@
-"""Settings of the training of an autoencoder or a VAE, and the presets to start from.
+"""Settings and presets for the training of autoencoders and VAEs.
 
 A preset is a complete file in `presets`, called as the model on the command line.
 """
@@ -31,7 +31,7 @@ class InputSettings(Settings):
     """Changes of images before the model reads them."""
 
     binarisation: Literal["none", "static", "dynamic"] = "none"
-    """A pixel becomes 1 with the probability that its value is: once, or in each epoch."""
+    """A pixel becomes 1 with its value as probability: static, once; dynamic, in each epoch."""
     masking_noise: Annotated[float, Field(ge=0, le=1)] = 0.0
     """Probability of a pixel that the encoder reads to become 0."""
     gaussian_noise_std: NotNegative = 0.0
@@ -39,7 +39,7 @@ class InputSettings(Settings):
 
     @property
     def corruption(self) -> Corruption:
-        """Of what the encoder reads."""
+        """Corruption of what the encoder reads."""
         return Corruption(self.masking_noise, self.gaussian_noise_std)
 
 
@@ -53,7 +53,7 @@ class NetworkSettings(Settings):
     filters: tuple[Size, ...] = (16, 32)
     """Channels of the convolutional network."""
     activation: Activation = "relu"
-    """Of the hidden layers."""
+    """Activation of the hidden layers."""
 
 
 class CodeSettings(NetworkSettings):
@@ -62,9 +62,9 @@ class CodeSettings(NetworkSettings):
     code_size: Size = 32
     """Numbers in a code."""
     code_activation: Activation = "linear"
-    """Of the code."""
+    """Activation of the code."""
     output_activation: Activation = "sigmoid"
-    """Of the reconstruction."""
+    """Activation of the reconstruction."""
     code_noise: NotNegative = 0.0
     """Standard deviation of the noise on a code in training, before its activation."""
 
@@ -77,14 +77,14 @@ class LikelihoodSettings(Settings):
 
 
 class LatentSettings(LikelihoodSettings, NetworkSettings):
-    """A VAE with one layer of latents, perhaps conditional (see `tf_models.autoencoders`)."""
+    """A VAE with one layer of latents (see `tf_models.autoencoders`)."""
 
     latents: Size = 50
     """Numbers in a code."""
 
 
 class HierarchySettings(LikelihoodSettings):
-    """A hierarchical VAE (see `tf_models.autoencoders.hierarchical.HierarchicalVAE`)."""
+    """A hierarchical VAE (see `tf_models.autoencoders.hierarchical`)."""
 
     groups: Annotated[tuple[Size, ...], Field(min_length=1)] = (3, 3)
     """Groups of latents at each scale, small to large."""
@@ -100,7 +100,7 @@ class ReconstructionSettings(Settings):
     """The loss of an autoencoder."""
 
     loss: Literal["mse", "bernoulli"] = "bernoulli"
-    """Between image and reconstruction."""
+    """Loss between image and reconstruction."""
     pretrain_epochs: Count = 0
     """Epochs for which each layer of a dense network is trained by itself, before all of them are
     trained together."""
@@ -112,7 +112,7 @@ class BoundSettings(Settings):
     beta: NotNegative = 1.0
     """Weight of the KL term."""
     kl_warmup_epochs: Annotated[float, Field(ge=0, le=1e6)] = 0.0
-    """Epochs in which that weight rises from 0 to beta."""
+    """Epochs in which the weight of the KL term rises from 0 to beta."""
 
 
 class ImportanceSettings(BoundSettings):
@@ -121,13 +121,13 @@ class ImportanceSettings(BoundSettings):
     importance_samples: Size = 1
     """Samples of the bound; 1 is the ELBO."""
     gradient_samples: Count = 0
-    """Of them whose gradient is taken, drawn by their weights; 0 takes all."""
+    """Samples whose gradient is taken, drawn by weight; 0 takes all."""
 
 
 class ImageRunSettings(RunSettings):
     """All settings of a training on images but the images and the seed.
 
-    variant: which model it is, by its name on the command line.
+    variant: name of the model on the command line.
     """
 
     variant: Name
@@ -136,17 +136,17 @@ class ImageRunSettings(RunSettings):
 
     @property
     def is_generative(self) -> bool:
-        """Whether it is a VAE."""
+        """True if it is a VAE."""
         return isinstance(self.model, LikelihoodSettings)
 
     @property
     def is_conditional(self) -> bool:
-        """Whether it is a VAE that is told the class."""
+        """True if it is a conditional VAE."""
         return self.variant == "conditional"
 
     @property
     def is_linear(self) -> bool:
-        """Whether it is an autoencoder without any nonlinearity: it can only do what PCA does."""
+        """True if it is a linear autoencoder, which can only do what PCA does."""
         model = self.model
         if not isinstance(model, CodeSettings) or model.network != "dense" or model.units:
             return False
@@ -194,7 +194,7 @@ class HierarchicalVAESettings(VAESettings):
 
 
 class SequenceSettings(Settings):
-    """The model (see `tf_models.recurrent.sequence_autoencoder.SequenceAutoencoder`)."""
+    """The model (see `tf_models.recurrent.sequence_autoencoder`)."""
 
     embedding_dim: Size = 64
     """Width of the embeddings."""
@@ -210,7 +210,7 @@ class SentenceTokenizerSettings(Settings):
     pieces: Pieces = 1000
     """Subwords of the tokenizer."""
     max_length: MaxLength = 64
-    """Tokens of a sentence at most, start and end included."""
+    """Maximum number of tokens of a sentence, `<start>` and `<end>` included."""
 
 
 class SentenceRunSettings(RunSettings):
@@ -231,8 +231,9 @@ CLASSES: dict[str, type[RunSettings]] = {
 
 
 def preset(name: Preset | VAEPreset, likelihood: Likelihood | None = None) -> Any:
-    """The settings of a preset file, of the class of its variant; of a VAE perhaps with another
-    likelihood, and then with the binarisation that fits it.
+    """The settings of a preset file, of the class of its variant.
+
+    Another likelihood, of a VAE, comes with the binarisation that fits it.
     """
     values = read_preset(__file__, name)
     settings = CLASSES.get(values["variant"], AutoencoderSettings)(**values)
@@ -242,5 +243,5 @@ def preset(name: Preset | VAEPreset, likelihood: Likelihood | None = None) -> An
 
 
 def settings_of(config: dict[str, Any]) -> Any:
-    """The settings of a run, of the class of its variant (see `Settings.from_config`)."""
+    """A run's settings, of its variant's class (see `Settings.from_config`)."""
     return CLASSES.get(config["variant"], AutoencoderSettings).from_config(config)

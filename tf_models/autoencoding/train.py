@@ -1,4 +1,4 @@
-"""Training on images in a run directory: autoencoders, layer after layer if need be, and VAEs."""
+"""Training on images in a run directory: (stacked) autoencoders and VAEs."""
 
 import math
 from dataclasses import replace
@@ -39,17 +39,17 @@ def train(
     evaluates: bool = True,
     report: Report = print,
 ) -> TrainingLoop:
-    """Train an autoencoder or a VAE in its run directory, from its latest checkpoint on.
+    """Train an autoencoder or a VAE, resuming at its run's latest checkpoint.
 
     Args:
         run_dir: the run directory.
         images: training, validation and test images.
         settings: of model and training.
         seed: of weights, noise and order.
-        start_from: run directory of the same model, whose best weights are the first ones.
+        start_from: run directory of the same model, whose best weights are the initial ones.
         minutes: of the training, in place of epochs; layers that are trained alone, and the whole,
             have equal parts of them.
-        evaluates: whether to measure the test images and draw figures at the end.
+        evaluates: True to measure the test images and draw figures at the end.
         report: takes the lines that are shown.
 
     Raises:
@@ -75,8 +75,8 @@ def train(
         options = ADAMAX if isinstance(model, HierarchicalVAE) else {}
         model.compile(make_adam(settings.optimizer, steps, minutes, **options))
 
-    kind, first = KINDS[settings.is_generative], start_from and str(start_from)
-    run.prepare(kind, settings, data, seed, minutes, start_from=first)
+    kind, initial_run = KINDS[settings.is_generative], start_from and str(start_from)
+    run.prepare(kind, settings, data, seed, minutes, start_from=initial_run)
     images.save(run.images_file, None if settings.is_linear else KEPT_BYTES)  # PCA needs all
     if layer_widths and not run.has_checkpoints:
         set_layers(model, pretrain(run, images, settings, seed, minutes, report))
@@ -105,7 +105,7 @@ def train(
 def make_batches(
     images: ImageSet, split: ImageSplit, settings: ImageRunSettings, seed: int, part: int
 ) -> ImageBatches:
-    """Batches of a split, corrupted and binarised as the settings say; part: see `ImageBatches`."""
+    """Batches of a split as the settings say (`part`: see `ImageBatches`)."""
     return ImageBatches(
         split.images,
         images.maximum,
@@ -119,7 +119,6 @@ def make_batches(
 
 
 def _weights_of(run_dir: Path, settings: ImageRunSettings, images: ImageSet) -> list:
-    """The best weights of another run of the same model."""
     trained = ImageModel.load(run_dir)
     trained.origin.check(images)
     if (trained.settings.variant, trained.settings.model) != (settings.variant, settings.model):
@@ -128,10 +127,10 @@ def _weights_of(run_dir: Path, settings: ImageRunSettings, images: ImageSet) -> 
 
 
 def draw_figures(loop: TrainingLoop, model: ImageModel, images: ImageSet, report: Report) -> None:
-    """Draw curves, test images as they come back, and of a VAE new ones, into the run's folder."""
+    """Save figures in the run: curves, reconstructions, samples of a VAE."""
     tests = images.test[:SHOWN]
-    shown = images.pixels(tests)
-    rows = {"image": shown, "reconstruction": model.reconstruct(shown, tests.labels)}
+    pixels = images.pixels(tests)
+    rows = {"image": pixels, "reconstruction": model.reconstruct(pixels, tests.labels)}
     figures = {"reconstructions": plot_image_rows(rows, "reconstructions")}
     if model.is_generative:
         samples = in_rows(model.generate(SAMPLES), 10, 10)
@@ -148,7 +147,7 @@ def pretrain(
     minutes: float,
     report: Report,
 ) -> list[Autoencoder]:
-    """Train each layer by itself, for so many minutes: single-layer autoencoders, lowest first.
+    """Train single-layer autoencoders, lowest first, for `minutes` each.
 
     Layer k learns the codes of layer k - 1, corrupted as the images are (Vincent et al. 2010,
     section 3.5). Each has a run directory in `layers` of the run's, so that an interrupted training
@@ -157,12 +156,12 @@ def pretrain(
     layers = []
     for number, width in enumerate(pretrained_widths(settings), start=1):
         epochs = {"epochs": settings.objective.pretrain_epochs, "pretrain_epochs": 0}
-        of_layer = settings.changed(units=(), code_size=width, loss="bernoulli", **epochs)
+        layer_settings = settings.changed(units=(), code_size=width, loss="bernoulli", **epochs)
         report(f"layer {number}: {images.shape} -> {width}")
         loop = train(
             run.path / "layers" / str(number),
             images,
-            of_layer,
+            layer_settings,
             seed,
             minutes=minutes,
             evaluates=False,
@@ -175,14 +174,14 @@ def pretrain(
 
 
 def pretrained_widths(settings: ImageRunSettings) -> tuple[int, ...]:
-    """Widths of the layers that are trained one by one before the whole, lowest first."""
+    """Widths of the layers to pretrain one by one, lowest first."""
     if settings.is_generative or not settings.objective.pretrain_epochs:
         return ()
     return (*settings.model.units, settings.model.code_size)
 
 
 def codes_as_images(encoder: keras.Model, images: ImageSet) -> ImageSet:
-    """The codes of all images, on which the next layer is trained: (n, code_size), 0 to 1."""
+    """Codes of all images, (n, code_size), 0 to 1, to train the next layer on."""
     splits: dict[str, Any] = {
         name: replace(split, images=outputs_of(encoder, images.pixels(split)))
         for name, split in vars(images).items()
@@ -192,7 +191,7 @@ def codes_as_images(encoder: keras.Model, images: ImageSet) -> ImageSet:
 
 
 def set_layers(model: Autoencoder, layers: list[Autoencoder]) -> None:
-    """Put single-layer autoencoders, lowest first, into a deep one of the same widths."""
+    """Copy weights of single-layer autoencoders, lowest first, to a deep one."""
     encoders = [weight for layer in layers for weight in layer.encoder.get_weights()]
     decoders = [weight for layer in layers[::-1] for weight in layer.decoder.get_weights()]
     model.encoder.set_weights(encoders)

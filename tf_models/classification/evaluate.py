@@ -31,9 +31,9 @@ Texts = Sequence[LabelledText]
 
 
 def accuracy_by_kind(texts: Texts, predicted: Sequence[str]) -> Mapping[str, float]:
-    """Share of right classes, 0 to 1: of "all" texts, and of each kind if there are several."""
-    right = np.array([one.label == label for one, label in zip(texts, predicted, strict=True)])
-    kinds = np.array([one.kind for one in texts])
+    """Accuracy, 0 to 1: of "all" texts, and of each kind if there are several."""
+    right = np.array([text.label == label for text, label in zip(texts, predicted, strict=True)])
+    kinds = np.array([text.kind for text in texts])
     shares = {"all": float(right.mean())}
     names = sorted(set(kinds))
     if len(names) > 1:
@@ -47,14 +47,14 @@ BASELINES: dict[str, ClassifierMixin] = {
         CountVectorizer(token_pattern=WORDS), LogisticRegression(max_iter=STEPS)
     ),
 }
-"""Classifiers of texts that know nothing of their order: the class of most training texts, and how
-often each word and mark occurs."""
+"""Classifiers that ignore the order of words: the most frequent class of the training texts, and
+logistic regression on the counts of words and marks."""
 
 
 def predict_with(baseline: ClassifierMixin, train: Texts, test: Texts) -> list[str]:
-    """Classes of the test texts by a baseline that is trained on others."""
-    fitted = clone(baseline).fit([one.text for one in train], [one.label for one in train])
-    return list(fitted.predict([one.text for one in test]))
+    """Classes of test texts, predicted by a baseline fitted to training texts."""
+    fitted = clone(baseline).fit([text.text for text in train], [text.label for text in train])
+    return list(fitted.predict([text.text for text in test]))
 
 
 def evaluate_run(
@@ -66,18 +66,19 @@ def evaluate_run(
     data_dir: Path | None = None,
     report: Report = print,
 ) -> dict:
-    """Score a trained classifier, at the checkpoint "best" (the default), "latest" or a name.
+    """Score a trained classifier on test data.
 
-    It is tested on files of label<TAB>text, or on the images of a dataset; if left out, on the test
-    split of what it was trained on, which may lie in data_dir. Returns their number, and the
-    accuracy, 0 to 1. Raises InputError: the data or the run cannot be read, or the run was trained
-    on files and none is named.
+    The checkpoint is "best" (the default), "latest" or a name. The test data are files of
+    label<TAB>text, or the images of a dataset; if left out, the test split of the data it was
+    trained on, which may lie in data_dir. Returns the number of texts or images, and the accuracy,
+    0 to 1. Raises InputError: the data or the run cannot be read, or the run was trained on texts
+    of files and none is named.
     """
     run = RunDirectory(run_dir)
     if run.read_config()["kind"] == OF_IMAGES:
-        of_images = ImageClassifier.load(run_dir, checkpoint)
-        images = of_images.origin.load(dataset, data_dir)
-        right, predicted = report_images(of_images, images, report)
+        image_classifier = ImageClassifier.load(run_dir, checkpoint)
+        images = image_classifier.origin.load(dataset, data_dir)
+        right, predicted = report_images(image_classifier, images, report)
         return {"images": len(right), "accuracy": accuracy_score(right, predicted)}
     classifier = TextClassifier.load(run_dir, checkpoint)
     texts = classifier.read(test) or _tests_of(run)
@@ -86,7 +87,6 @@ def evaluate_run(
 
 
 def _tests_of(run: RunDirectory) -> list[LabelledText]:
-    """Test texts of embedded sentences, as the run's training had them."""
     name = run.read_config(OF_TEXTS)["data"]["texts"]
     if name not in LABELS:
         raise InputError("name the texts to test on: --test FILE")
@@ -96,17 +96,17 @@ def _tests_of(run: RunDirectory) -> list[LabelledText]:
 def report_texts(
     classifier: TextClassifier, tests: Texts, report: Report, train: Texts = ()
 ) -> tuple[list[str], list[str]]:
-    """Accuracy, beside baselines if `train` trains them, and scores of each class."""
+    """Report accuracy, beside baselines if there is `train`, and class scores."""
     texts, right = zip(*((example.text, example.label) for example in tests), strict=True)
     predicted = classifier.classify(texts)
     rows = {"classifier": accuracy_by_kind(tests, predicted)}
     if train:  # baselines read what the classifier reads
-        read = [
-            [one._replace(text=plain_text(one.text, classifier.plain)) for one in split]
+        splits = [
+            [example._replace(text=plain_text(example.text, classifier.plain)) for example in split]
             for split in (train, tests)
         ]
         for name, baseline in BASELINES.items():
-            rows[name] = accuracy_by_kind(tests, predict_with(baseline, *read))
+            rows[name] = accuracy_by_kind(tests, predict_with(baseline, *splits))
     report(f"{len(texts):,} test texts:")
     kinds = list(rows["classifier"])
     report(f"{'accuracy':22}" + "".join(f"{kind:>{len(kind) + 3}}" for kind in kinds))
@@ -120,7 +120,7 @@ def report_texts(
 def report_images(
     classifier: ImageClassifier, images: ImageSet, report: Report
 ) -> tuple[list[str], list[str]]:
-    """Accuracy on the test images, and scores of each class."""
+    """Report the accuracy on the test images, and scores of each class."""
     right, predicted = classify_tests(classifier, images)
     report(f"{len(right):,} test images: accuracy {accuracy_score(right, predicted):.2%}\n")
     report(table_of_classes(right, predicted, classifier.classes))
@@ -128,6 +128,6 @@ def report_images(
 
 
 def table_of_classes(right: Sequence[str], predicted: Sequence[str], classes: Sequence[str]) -> str:
-    """Precision, recall and F1 of each class, in lines."""
+    """Table of precision, recall and F1 of each class."""
     labels = list(classes)
     return classification_report(right, predicted, labels=labels, digits=3, zero_division=0)

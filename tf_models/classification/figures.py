@@ -1,4 +1,4 @@
-"""Figures of classifiers: what they attend to, and which classes they confuse."""
+"""Figures of classifiers: attention and confusion matrices."""
 
 import textwrap
 from collections.abc import Callable, Sequence
@@ -31,12 +31,12 @@ def draw_attention(
     query: str | None = None,
     words: bool = False,
 ) -> Figure:
-    """Heat maps of the encoder's self-attention while it reads a text, in a layer, 1 to the last,
-    or in all.
+    """Heat maps of the encoder's self-attention while it reads a text.
 
-    The query is "first" for the row of the first token alone, "mean" for the mean of all rows: what
-    the pooling of that name sees of the other tokens in the last layer; None for all rows. Pieces
-    may be merged into words. Raises InputError: no such layer, or the text cannot be read.
+    The layer is 1 to the last, or "all". The query is "first" for the row of the first token alone,
+    "mean" for the mean of all rows, None for all rows; in the last layer "first" and "mean" are the
+    view of the pooling of that name. Pieces may be merged into words. Raises InputError: no such
+    layer or query, or the text cannot be read.
     """
     tokens, weights = classifier.attention(sentence)
     rows, columns = tokens, tokens
@@ -48,8 +48,8 @@ def draw_attention(
         weights, rows, columns = merge_pieces(weights, rows, columns)
     (probabilities,) = classifier.probabilities([sentence])
     predicted = f"{classifier.classes[probabilities.argmax()]} ({probabilities.max():.0%})"
-    shown = textwrap.shorten(sentence, _TITLE_CHARACTERS, placeholder="…")
-    title = f"encoder self-attention: “{shown}” → {predicted}"
+    excerpt = textwrap.shorten(sentence, _TITLE_CHARACTERS, placeholder="…")
+    title = f"encoder self-attention: “{excerpt}” → {predicted}"
     if layer == ALL:
         return plot_attention_layers(weights, rows, columns, title=title)
     number = check_number("--layer", layer, len(weights), also=f" or {ALL}")
@@ -60,23 +60,22 @@ def draw_attention(
 def draw_class_token(
     classifier: ImageClassifier, *, count: int = COUNT, layer: str | None = None
 ) -> Figure:
-    """Test images that the run keeps, one of each class first (see `plot_class_token`)."""
+    """Class-token attention on the run's test images, one of each class first."""
     images = classifier.origin.load_kept()
     labels = np.asarray(images.test.labels)
     one_of_each = np.unique(labels, return_index=True)[1]
-    chosen = list(dict.fromkeys([*one_of_each, *range(len(labels))]))[:count]
-    names = [classifier.classes[labels[i]] for i in chosen]
-    return plot_class_token(classifier, images.pixels(images.test[chosen]), names, layer)
+    indices = list(dict.fromkeys([*one_of_each, *range(len(labels))]))[:count]
+    names = [classifier.classes[labels[i]] for i in indices]
+    return plot_class_token(classifier, images.pixels(images.test[indices]), names, layer)
 
 
 def plot_class_token(
     classifier: ImageClassifier, pixels: np.ndarray, names: Sequence[str], layer: str | None = None
 ) -> Figure:
-    """What the class token looks at: through all layers, and with each head of a layer, 1 to the
-    last, which is the default.
+    """Class-token attention through all layers, and in each head of one layer.
 
-    The names of the images (n, height, width, channels) are right classes, or files. Raises
-    InputError: no such layer.
+    The layer is 1 to the last, which is the default. The names of the images (n, height, width,
+    channels) are right classes, or files. Raises InputError: no such layer.
     """
     weights = classifier.attention(pixels)  # (layers, n, heads, tokens, tokens)
     number = check_number("--layer", layer, len(weights))
@@ -84,22 +83,22 @@ def plot_class_token(
     maps = np.concatenate([rollout(weights)[:, np.newaxis], heads], axis=1)[..., 1:]
     maps = maps.reshape(*maps.shape[:2], *classifier.model.grid)  # (n, maps, rows, columns)
     row_names = []
-    for name, of_image in zip(names, classifier.probabilities(pixels), strict=True):
-        predicted = classifier.classes[of_image.argmax()]
+    for name, probabilities in zip(names, classifier.probabilities(pixels), strict=True):
+        predicted = classifier.classes[probabilities.argmax()]
         wrong = f"taken for {predicted}" if name in classifier.classes else predicted
         verdict = "right" if predicted == name else wrong
-        row_names.append(f"{name}\n{verdict}, {of_image.max():.0%}")
+        row_names.append(f"{name}\n{verdict}, {probabilities.max():.0%}")
     map_names = ["all layers", *(f"head {head + 1}" for head in range(heads.shape[1]))]
     title = f"what the class token looks at: through all layers, and heads of layer {number}"
     return plot_image_attention(pixels, maps, row_names, map_names, title=title)
 
 
 def rollout(weights: np.ndarray) -> np.ndarray:
-    """How much of each token reaches the class token through all layers (Abnar & Zuidema 2020,
-    section 3; Dosovitskiy et al. 2021, appendix D.8).
+    """Attention rollout to the class token (Abnar & Zuidema 2020, section 3).
 
-    In each layer a token is half itself, by the residual connection, and half what the mean of the
-    heads brings: A = 0.5 W + 0.5 I. Layer after layer these matrices are multiplied.
+    Also in Dosovitskiy et al. 2021, appendix D.8. In each layer a token is half itself, by the
+    residual connection, and half what the heads, on average W, attend to: A = 0.5 W + 0.5 I. The
+    product of these matrices says how much of each token reaches the class token.
 
     Args:
         weights: (layers, n, heads, tokens, tokens).
@@ -107,24 +106,24 @@ def rollout(weights: np.ndarray) -> np.ndarray:
     Returns:
         (n, tokens); the shares of an image sum to one.
     """
-    reached = np.zeros(weights.shape[1:2] + weights.shape[-1:])  # (n, tokens)
-    reached[:, 0] = 1
-    for of_layer in weights[::-1]:
-        brought = np.einsum("nq,nhqk->nk", reached, of_layer) / of_layer.shape[1]
-        reached = 0.5 * brought + 0.5 * reached
-    return reached
+    shares = np.zeros(weights.shape[1:2] + weights.shape[-1:])  # (n, tokens)
+    shares[:, 0] = 1
+    for heads in weights[::-1]:
+        mean = np.einsum("nq,nhqk->nk", shares, heads) / heads.shape[1]
+        shares = 0.5 * mean + 0.5 * shares
+    return shares
 
 
 def draw_confusion(classifier: TextClassifier, *, test: Path | None = None) -> Figure:
-    """Right classes against predicted ones, of a file of labelled texts."""
+    """Confusion matrix of a file of labelled texts."""
     if test is None:
         raise InputError("--figure confusion needs --test FILE, a label and a text on each line")
-    texts, right = zip(*((one.text, one.label) for one in classifier.read([test])), strict=True)
+    texts, right = zip(*((text.text, text.label) for text in classifier.read([test])), strict=True)
     return plot_predictions(right, classifier.classify(texts), classifier.classes, "test texts")
 
 
 def draw_image_confusion(classifier: ImageClassifier) -> Figure:
-    """Right classes against predicted ones, of the test images that the run keeps."""
+    """Confusion matrix of the test images that the run keeps."""
     right, predicted = classify_tests(classifier, classifier.origin.load_kept())
     return plot_predictions(right, predicted, classifier.classes, "test images")
 
@@ -132,7 +131,7 @@ def draw_image_confusion(classifier: ImageClassifier) -> Figure:
 def plot_predictions(
     right: Sequence[str], predicted: Sequence[str], classes: Sequence[str], of: str
 ) -> Figure:
-    """Right classes against predicted ones, and the accuracy, of "test texts" or images."""
+    """Confusion matrix and accuracy `of` "test texts" or "test images"."""
     title = f"{len(right):,} {of}, accuracy {accuracy_score(right, predicted):.1%}"
     counts = confusion_matrix(right, predicted, labels=classes)
     return plot_confusion(counts, classes, title=title)

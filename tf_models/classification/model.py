@@ -1,4 +1,4 @@
-"""Trained classifiers: texts or images to probabilities of their classes, and to attention."""
+"""Trained classifiers of texts or images: class probabilities, attention."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,9 +28,9 @@ class TextClassifier:
     """A trained classifier of texts.
 
     model: built, its weights loaded.
-    encoder: of its texts; it cuts those that are too long.
+    encoder: encodes its texts, and cuts those that are too long.
     classes: in the order of the model's outputs.
-    plain: whether it reads lower case without the mark at the end.
+    plain: True if it reads lower case without the mark at the end.
 
     Example:
         >>> classifier = TextClassifier.load("runs/reference-classifier")
@@ -46,8 +46,9 @@ class TextClassifier:
 
     @classmethod
     def load(cls, run_dir: str | Path, checkpoint: str | None = None) -> "TextClassifier":
-        """Load a run's checkpoint: "best" (the default), "latest" or a name. Raises InputError: no
-        run of a classifier, no such checkpoint, or a damaged file.
+        """Load a run's checkpoint: "best" (the default), "latest" or a name.
+
+        Raises InputError: no run of a classifier, no such checkpoint, or a damaged file.
         """
         run = RunDirectory(Path(run_dir))
         config = run.read_config(OF_TEXTS)
@@ -60,7 +61,7 @@ class TextClassifier:
         return cls(model, encoder, classes, settings.text.plain)
 
     def read(self, paths: Sequence[Path]) -> list[LabelledText]:
-        """Texts of files of label<TAB>text. Raises InputError: a label is not of the classes."""
+        """Texts of files of label<TAB>text; an InputError for an unknown label."""
         texts = [text for path in paths for text in read_labelled(path)]
         if unknown := sorted({text.label for text in texts} - set(self.classes)):
             known = ", ".join(self.classes)
@@ -68,8 +69,9 @@ class TextClassifier:
         return texts
 
     def encode(self, text: str) -> list[int]:
-        """Ids of a text, from start to end token, as many as the model reads. Raises InputError: it
-        is empty, or nothing of it is known.
+        """Ids of a text, from start to end token, as many as the model reads.
+
+        Raises InputError: the text is empty, or has unknown characters only.
         """
         return self.encoder.encode(plain_text(text, self.plain))
 
@@ -91,7 +93,7 @@ class TextClassifier:
         return [self.classes[i] for i in self.probabilities(texts).argmax(axis=-1)]
 
     def attention(self, text: str) -> tuple[list[str], np.ndarray]:
-        """Tokens of a text, start and end too, and the weights (layers, heads, len, len)."""
+        """Tokens, start and end too, and their weights (layers, heads, len, len)."""
         ids = self.encode(text)
         _, weights = self.model(tf.constant([ids]))
         return self.encoder.tokenizer.tokens(ids), np.concatenate(list(weights.values()))
@@ -99,11 +101,11 @@ class TextClassifier:
 
 @dataclass(frozen=True)
 class ImageClassifier:
-    """A trained classifier of images. Pixels are (n, height, width, channels), 0 to 1.
+    """A trained classifier of images (n, height, width, channels), 0 to 1.
 
     model: built, its weights loaded.
     classes: in the order of the model's outputs.
-    origin: of the images that it was trained on.
+    origin: provenance of the images that it was trained on.
     """
 
     model: VisionTransformer
@@ -122,20 +124,16 @@ class ImageClassifier:
         return cls(model, tuple(data["classes"]), origin)
 
     def read(self, paths: Sequence[Path]) -> np.ndarray:
-        """Pixels of image files, brought to the shape of the training images. Raises InputError: a
-        file cannot be read.
-        """
+        """Pixels of image files in the model's shape; an InputError if unreadable."""
         return read_images(paths, self.model.image_shape) / np.float32(BYTE)
 
     def probabilities(self, pixels: np.ndarray) -> np.ndarray:
         """Probabilities of each class for each image, (n, classes)."""
-        logits = [self.model(part)[0] for part in chunks(pixels, INFERENCE_BATCH_SIZE)]
+        logits = [self.model(batch)[0] for batch in chunks(pixels, INFERENCE_BATCH_SIZE)]
         return tf.nn.softmax(tf.concat(logits, axis=0)).numpy()
 
     def attention(self, pixels: np.ndarray) -> np.ndarray:
-        """Weights of all layers, (layers, n, heads, 1 + patches, 1 + patches); the class token
-        comes first.
-        """
+        """Weights (layers, n, heads, 1 + patches, 1 + patches), class token first."""
         _, weights = self.model(pixels)
         return np.stack(list(weights.values()))
 
@@ -168,8 +166,9 @@ def build_image_model(
 
 
 def classify_tests(classifier: ImageClassifier, images: ImageSet) -> tuple[list[str], list[str]]:
-    """Right and predicted classes of test images; an InputError if they have no labels, or others
-    than the classifier.
+    """Right and predicted classes of test images.
+
+    Raises InputError: they have no labels, or classes that the classifier does not have.
     """
     tests, classes = images.test, classifier.classes
     if tests.labels is None or tests.labels.max() >= len(classes):
@@ -192,5 +191,5 @@ def load_tokenizer(run: RunDirectory) -> SubwordTokenizer:
 
 
 def plain_text(text: str, plain: bool = True) -> str:
-    """In lower case and without marks at the end, if it is to be `plain`."""
+    """The text, in lower case without marks at the end if it is to be `plain`."""
     return (text.lower().rstrip(" .?!") or text) if plain else text

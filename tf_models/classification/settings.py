@@ -1,4 +1,4 @@
-"""Settings of the training of a classifier, of texts or images, and the presets to start from."""
+"""Settings and presets of the training of a classifier of texts or images."""
 
 from typing import Annotated, Literal
 
@@ -18,7 +18,7 @@ from tf_models.training.settings import (
 
 
 class EncoderSettings(Settings):
-    """The layers that texts and images go through."""
+    """Sizes and dropout rate of an encoder of texts or images."""
 
     num_layers: Annotated[int, Field(ge=1, le=1000)] = 2
     """Layers of the encoder."""
@@ -33,16 +33,16 @@ class EncoderSettings(Settings):
 
 
 class TextEncoderSettings(EncoderSettings):
-    """The model (see `tf_models.transformer.classifier.TransformerClassifier`)."""
+    """The model, `tf_models.transformer.classifier.TransformerClassifier`."""
 
     max_length: MaxLength = 64
     """Tokens of a text that the model reads; a longer one is cut."""
     pooling: Literal["mean", "first"] = "mean"
-    """What stands for the text: the mean of the outputs, or the one at the first token."""
+    """Pooling of the outputs to one vector: their mean, or the one at the first token."""
 
 
 class VisionSettings(EncoderSettings):
-    """The model (see `tf_models.transformer.vision.VisionTransformer`)."""
+    """The model, `tf_models.transformer.vision.VisionTransformer`."""
 
     patch: Size = 4
     """Pixels of a patch's side; must divide height and width."""
@@ -54,23 +54,23 @@ class TextSettings(Settings):
     pieces: Pieces = 2000
     """Subwords of the tokenizer."""
     plain: bool = False
-    """Lower case and no mark at the end, so that neither gives a label away."""
+    """Read texts in lower case without marks at the end, so that neither gives a label away."""
 
 
 class AugmentationSettings(Settings):
-    """Changes of the training images, anew in each epoch."""
+    """Data augmentation of the training images, anew in each epoch."""
 
     shift: Count = 1
-    """Pixels by which a training image is moved at most, up or down, left or right."""
+    """Greatest shift of a training image in pixels, up or down, left or right."""
 
 
 class TextTrainingSettings(TrainingSettings):
-    """Length of a training, at most, and the weights that it changes."""
+    """Length of a training, early stopping, and frozen weights."""
 
     patience: Count = 0
-    """Epochs to wait for a better validation accuracy; 0 never ends early."""
+    """Epochs to wait for a better validation accuracy; 0 never stops early."""
     freeze: bool = False
-    """Leave the encoder as --encoder-from has it."""
+    """Freeze the encoder of --encoder-from: train only the other weights."""
 
 
 class TextClassifierSettings(RunSettings):
@@ -89,11 +89,11 @@ class ImageClassifierSettings(RunSettings):
 
 
 def text_preset(name: str) -> TextClassifierSettings:
-    """The settings of a preset file: by the labels of the embedded sentences, or "own-texts"."""
+    """Preset by the labels of the embedded sentences, or "own-texts"."""
     return TextClassifierSettings(**read_preset(__file__, name))
 
 
 def image_preset(dataset: str) -> ImageClassifierSettings:
-    """The settings of the preset file for a data set, by its name on the command line."""
+    """Preset for a data set, by its name on the command line."""
     names = {"digits": "digits", "mnist": "mnist", "fashion_mnist": "mnist"}
     return ImageClassifierSettings(**read_preset(__file__, names.get(dataset, "photos")))

@@ -1,4 +1,4 @@
-"""Training a classifier, of texts or of images: from labelled data to a model that was tested."""
+"""Training of a classifier of texts or images, from data to test scores."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -41,8 +41,10 @@ SIZES = ("num_layers", "d_model", "num_heads", "dff")
 
 
 class TrainedEncoder(NamedTuple):
-    """A translator's encoder: its name, the tokenizer of what it reads, the settings of the model,
-    and the encoder itself, to be loaded in a `device_scope`.
+    """A trained translator's encoder, and its name: a run or "ready-made".
+
+    The tokenizer is that of the source language, the settings are those of the model; `load` is
+    called in a `device_scope`.
     """
 
     name: str
@@ -62,14 +64,14 @@ def train_text_classifier(
     evaluates: bool = True,
     report: Report = print,
 ) -> TrainingLoop:
-    """Train a classifier of texts in its run directory, from its latest checkpoint on.
+    """Train a classifier of texts, or resume from its run's latest checkpoint.
 
     The best epoch is the one with the highest validation accuracy. Minutes and report are
     those of `TrainingLoop`.
 
     Args:
-        encoder_from: whose encoder to start from; the classifier has its sizes and its tokenizer.
-        evaluates: whether the trained model is scored on the test texts, and figures are drawn.
+        encoder_from: encoder to start from; the classifier takes its sizes and its tokenizer.
+        evaluates: True if the trained model is scored on the test texts and figures are drawn.
 
     Raises:
         InputError: the directory belongs to another training.
@@ -131,7 +133,7 @@ def train_image_classifier(
     evaluates: bool = True,
     report: Report = print,
 ) -> TrainingLoop:
-    """Train a Vision Transformer on images, as `train_text_classifier` does on texts.
+    """Train a Vision Transformer on images, like `train_text_classifier`.
 
     Raises:
         InputError: the directory belongs to another training, or the images have no labels or do
@@ -194,7 +196,6 @@ def _describe(texts: LabelledTexts) -> dict:
 def _tokenizer(
     run: RunDirectory, texts: LabelledTexts, settings: TextSettings, source: TrainedEncoder | None
 ) -> SubwordTokenizer:
-    """The run's, or a copy of the trained encoder's, or one that is trained on the texts."""
     file = tokenizer_file(run)
     if run.has_checkpoints:
         return load_tokenizer(run)
@@ -207,6 +208,6 @@ def _tokenizer(
 def _encode(
     texts: Sequence[LabelledText], classes: Sequence[str], encoder: SentenceEncoder, plain: bool
 ) -> EncodedPairs:
-    """Ids of the texts, and beside them the number of the class as if it were a translation."""
+    """Ids of the texts, with the class number in place of a translation."""
     ids = [encoder.cut(encoder.ids(plain_text(example.text, plain))) for example in texts]
     return EncodedPairs(ids, [[classes.index(example.label)] for example in texts])

@@ -1,4 +1,4 @@
-"""Answer a question about a story with a trained model, and say which facts it read.
+"""Answer a question about a story, and show which facts the model read.
 
 $ tf-models answer --run-dir runs/stories --fact "Anna took the apple." \\
       "Anna went to the kitchen." --question "Where is the apple?"
@@ -20,13 +20,13 @@ class Arguments(Settings):
     run_dir: Path
     """Run directory of train-question-answering."""
     question: str
-    """About the facts."""
+    """Question about the facts."""
     story: Path | None = None
     """File with a fact on each line."""
     fact: tuple[str, ...] = ()
     """One or more facts, after those of the file."""
     output: Path | None = None
-    """Draw what was read: F.png, F.pdf or F.svg."""
+    """Draw the attention to the facts: F.png, F.pdf or F.svg."""
 
 
 def main() -> int:

@@ -1,4 +1,4 @@
-"""Classify texts or images with a trained classifier, and draw what it attends to.
+"""Classify texts or images with a trained classifier; draw its attention.
 
 $ tf-models classify --run-dir runs/reference-classifier \\
       "The animal didn't cross the street because it was too tired."
@@ -37,17 +37,17 @@ def main() -> None:
     if output:
         check_figure_path(output)  # refused before anything is loaded
     if RunDirectory(arguments.run_dir).read_config()["kind"] == OF_IMAGES:
-        of_images = ImageClassifier.load(arguments.run_dir)
+        image_classifier = ImageClassifier.load(arguments.run_dir)
         paths = [Path(name) for name in texts]
         names = [path.name for path in paths]
-        pixels = of_images.read(paths)
-        classes, shares = of_images.classes, of_images.probabilities(pixels)
-        draw, allowed = partial(plot_class_token, of_images, pixels, names), {"layer"}
+        pixels = image_classifier.read(paths)
+        classes, shares = image_classifier.classes, image_classifier.probabilities(pixels)
+        draw, allowed = partial(plot_class_token, image_classifier, pixels, names), {"layer"}
     else:
-        of_texts = TextClassifier.load(arguments.run_dir)
-        classes, shares = of_texts.classes, of_texts.probabilities(texts)
-        draw = partial(draw_attention, of_texts, sentence=texts[0])
-        allowed = set(AttentionArguments.model_fields)
+        text_classifier = TextClassifier.load(arguments.run_dir)
+        classes, shares = text_classifier.classes, text_classifier.probabilities(texts)
+        draw = partial(draw_attention, text_classifier, sentence=texts[0])
+        allowed = {"layer", "query", "words"}
     for probabilities in shares:
         ranked = sorted(zip(probabilities, classes, strict=True), reverse=True)
         print("\t".join(f"{label} {share:.4f}" for share, label in ranked))

@@ -1,4 +1,4 @@
-"""Shared by commands: options by tyro, errors in one line, a quiet TensorFlow, arguments."""
+"""Shared by commands: options (tyro), one-line errors, a quiet TensorFlow."""
 
 import contextlib
 import gc
@@ -25,10 +25,10 @@ Arguments = TypeVar("Arguments")
 
 
 def parse(kind: type[Arguments], default: Arguments | None = None) -> Arguments:
-    """The arguments of the command line: an option for each field, however deep it stands.
+    """Parse the command line: an option for each field, nested ones included.
 
-    --help begins with the docstring of the module where `kind` stands. What cannot be used ends the
-    program with status 2.
+    --help begins with the docstring of the module where `kind` stands. Invalid arguments end
+    the program with status 2.
     """
     description = sys.modules[kind.__module__].__doc__
     options: dict[str, Any] = {} if default is None else {"default": default}
@@ -36,12 +36,12 @@ def parse(kind: type[Arguments], default: Arguments | None = None) -> Arguments:
 
 
 def parse_known(kind: type[Arguments]) -> Arguments:
-    """The arguments of this kind, of a command line that has others, too."""
+    """Parse the arguments of this kind; ignore all others on the command line."""
     return tyro.cli(kind, config=PLAIN, add_help=False, return_unknown_args=True)[0]
 
 
 def passed(arguments: Settings, besides: set[str], allowed: Collection[str], of: str) -> dict:
-    """The options that were passed `besides` these, by name; an InputError if one is another's."""
+    """Options changed from default; an InputError if one is not `allowed`."""
     values = arguments.model_dump(exclude_defaults=True, exclude=besides)
     for name in values.keys() - set(allowed):
         raise InputError(f"{of} has no --{name.replace('_', '-')}")
@@ -49,7 +49,7 @@ def passed(arguments: Settings, besides: set[str], allowed: Collection[str], of:
 
 
 def run(main: Callable[[], int | None]) -> NoReturn:
-    """Run a command, and exit with its status; what goes wrong is said in one line."""
+    """Run a command and exit with its status; print an error as one line."""
     _use_utf8()
     # A batch or a shard on each core is faster than an operation on all (see `training.devices`).
     os.environ.setdefault("TF_NUM_INTRAOP_THREADS", "1")
@@ -86,7 +86,6 @@ def _complain(message: str) -> None:
 
 
 def _use_utf8() -> None:
-    """Screen, files and pipes get UTF-8, whatever the system's code page, line by line."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace", line_buffering=True)
@@ -94,9 +93,9 @@ def _use_utf8() -> None:
 
 @contextlib.contextmanager
 def quiet_tensorflow() -> Iterator[None]:
-    """Import TensorFlow within this block, and its start-up chatter stays off the screen.
+    """Keep TensorFlow's start-up messages off the screen within this block.
 
-    Its C++ part writes past `sys.stderr`, before any setting of TensorFlow is read. Warnings of its
+    Its C++ part bypasses `sys.stderr`, before any setting of TensorFlow is read. Warnings of its
     Python part are for programmers: a second model that is trained in one process is traced anew.
     """
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
@@ -126,20 +125,20 @@ class RunArguments(Settings):
     """Arguments of every training."""
 
     run_dir: Path | None = None
-    """Where to train; if left out, runs/ and a name of data and model. Ctrl-C saves, and the same
+    """Run directory; if left out, runs/ and a name of data and model. Ctrl-C saves, and the same
     command resumes."""
     minutes: Annotated[float, Field(gt=0, allow_inf_nan=True)] = math.inf
-    """End after so many minutes in all, in place of --epochs."""
+    """End after so many minutes of training and validation in all, in place of --epochs."""
     seed: Seed = 0
-    """Of weights, noise and order."""
+    """Seed of weights, noise and order."""
 
     def run_in(self, name: str) -> RunDirectory:
-        """Where to train; by default in this folder of runs/."""
+        """Run directory of the training; by default this folder of runs/."""
         return RunDirectory(self.run_dir or Path("runs") / name)
 
     @property
     def training_options(self) -> dict:
-        """What every training takes beside its data and settings."""
+        """Arguments of every training function beside its data and settings."""
         return {"seed": self.seed, "minutes": self.minutes}
 
 
@@ -149,14 +148,14 @@ class ImageArguments(RunArguments):
     dataset: str = "digits"
     """digits, mnist, fashion_mnist, an .npz file as Keras has it, or a folder of images."""
     image_size: Annotated[str, Field(pattern=r"^[1-9]\d{0,3}(x[1-9]\d{0,3})?$")] | None = None
-    """N or HxW: pixels that images of a folder are brought to, scaled until they just cover it, the
-    middle cut out; default: as they are, all of one size."""
+    """N or HxW in pixels: images of a folder are scaled until they just cover it, and cropped to
+    their middle; if left out, they stay as they are, all of one size."""
     data_dir: Path | None = None
     """Folder of downloads and TFDS data sets."""
 
     @property
     def loading_options(self) -> dict:
-        """What `load_images` takes beside the data set."""
+        """Arguments of `load_images` beside the data set."""
         sides = tuple(map(int, self.image_size.split("x"))) if self.image_size else None
         size = (sides[0], sides[-1]) if sides else None
         return {"data_dir": self.data_dir, "seed": self.seed, "image_size": size}
@@ -180,25 +179,25 @@ class TranslatorArguments(Settings):
 
 
 class SearchArguments(TranslatorArguments):
-    """A translator, and how it searches."""
+    """A translator and its search."""
 
     beam_size: Size | None = None
-    """Hypotheses kept, 1 is greedy; if left out, the run's."""
+    """Hypotheses of the beam search, 1 is greedy; if left out, the run's."""
     length_penalty: NotNegative | None = None
-    """Alpha of the beam search; if left out, 0.6."""
+    """Alpha of the length penalty; if left out, 0.6."""
 
 
 class AttentionArguments(Settings):
     """Arguments of a figure of attention."""
 
     layer: str | None = None
-    """1 to the last, or all; if left out, the last, of a classifier of texts all."""
+    """Layer, 1 to the last, or all; if left out, the last, for a classifier of texts all."""
     query: str | None = None
-    """Word whose row is drawn; of a classifier, first or mean."""
+    """Word whose row is drawn; for a classifier of texts, first or mean."""
     words: bool = False
     """Merge subwords into words."""
     without_marks: bool = False
-    """Leave out <start>, <end> and punctuation, and share the rest anew."""
+    """Leave out <start>, <end> and punctuation; scale the rest of each row to a sum of one."""
 
 
 class MapArguments(AttentionArguments):

@@ -1,4 +1,4 @@
-"""Measure a trained run on test data: what is measured depends on what the run holds.
+"""Measure a trained run on test data, with the measures of its kind.
 
 $ tf-models evaluate --run-dir runs/toy-toy
       a translator on the test pairs of its corpus: BLEU, exact match
@@ -17,23 +17,23 @@ from tf_models.training.settings import Size
 
 class Arguments(SearchArguments):
     corpus: tuple[str, ...] = ()
-    """Of a translator: score on the test pairs of these, as train-translator reads them; if left
-    out, of what the run was trained on."""
+    """Corpora whose test pairs are scored, for a translator, named as for train-translator; if
+    left out, those that it was trained on."""
     source: Path | None = None
-    """Of a translator: sentences, plain or .gz."""
+    """File of source sentences, for a translator, plain or .gz."""
     reference: Path | None = None
-    """Line by line beside --source."""
+    """File of reference translations, line by line beside --source."""
     references: Path | None = None
-    """In place of these, a table: sentence, tab, reference, tab, another reference …"""
+    """Table in place of both files: sentence, tab, reference, tab, another reference …"""
     data_dir: Path | None = None
     """Folder of downloads and TFDS data sets."""
     dataset: str | None = None
-    """Test images of this data set; if left out, of the one that the run was trained on."""
+    """Data set of the test images, for a model of images; if left out, that of its training."""
     importance_samples: Size | None = None
-    """Of a VAE: samples of the bound; if left out, 500."""
+    """Importance samples of the log-likelihood, for a VAE; if left out, 500."""
     test: tuple[Path, ...] = ()
-    """Questions as bAbI has them, or a classifier's lines of label<TAB>text; if left out, the
-    embedded test data."""
+    """Test files: questions in the format of bAbI, or lines of label<TAB>text for a classifier of
+    texts; if left out, the embedded test data."""
 
 
 SEARCH, FILES = {"beam_size", "length_penalty"}, {"source", "reference", "references"}

@@ -22,11 +22,11 @@ OPTIONS = {"ctranslate2": {"quantization"}, "saved-model": {"beam_size", "length
 
 class Arguments(SearchArguments):
     output: Path
-    """A folder, new or empty."""
+    """Folder to write to, new or empty."""
     format: Literal["ctranslate2", "saved-model"] = "ctranslate2"
-    """What is written; a SavedModel has a beam search of its own."""
+    """Format of the model; a SavedModel has a beam search of its own."""
     quantization: Quantization | None = None
-    """Of the weights, for CTranslate2; if left out, float32."""
+    """Quantization of the weights, for CTranslate2; if left out, float32."""
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""Print how tokenizers split a sentence, their sizes and their special ids.
+"""Print how tokenizers split a sentence, their sizes and special ids.
 
 $ tf-models inspect-tokenizer "He admired her."
     both tokenizers of the translator of the package
@@ -17,7 +17,7 @@ from tf_models.training.settings import Size
 
 class Arguments(TranslatorArguments):
     sentence: tyro.conf.Positional[str | None] = None
-    """Split it, and join it again."""
+    """Sentence to split, and to join again."""
     bpemb: str | None = None
     """Language of a model of BPEmb, in place of a run: en, de, es …"""
     pieces: Size = 10_000

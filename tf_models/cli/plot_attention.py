@@ -1,4 +1,4 @@
-"""Draw the attention of a trained translator: every head's map, or what one word attends to.
+"""Draw the attention of a trained translator, of all heads or of one word.
 
 $ tf-models plot-attention --kind encoder --layer all --output heads.png
       every head of every layer, while it reads the article's sentence
@@ -14,7 +14,7 @@ from tf_models.cli.command_line import MapArguments, TranslatorArguments, parse,
 
 class Arguments(TranslatorArguments):
     output: Path
-    """F.png, F.pdf or F.svg."""
+    """File of the figure: F.png, F.pdf or F.svg."""
     map: MapArguments = MapArguments()
 
 

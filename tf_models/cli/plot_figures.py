@@ -43,11 +43,11 @@ figures of autoencoder:
 
 figures of classifier:
   attention             heat maps of the encoder; --query first or mean: one row
-  confusion             which classes are taken for which, of --test
+  confusion             confusion matrix of the texts of --test
 
 figures of image classifier:
-  attention             what the class token looks at, laid over test images
-  confusion             which classes are taken for which
+  attention             attention of the class token, laid over test images
+  confusion             confusion matrix of the test images
 
 figures of question answering:
   story                 the facts that were read for an answer, word by word
@@ -82,23 +82,23 @@ class Arguments(MapArguments):
     figure: str
     """Name of the figure."""
     output: Path
-    """F.png, F.pdf or F.svg."""
+    """File of the figure: F.png, F.pdf or F.svg."""
     run_dir: tuple[Path, ...] = ()
     """Run directory, several for sharpness; if left out, what comes with the package."""
     data_dir: Path | None = None
     """Folder of TFDS data sets."""
     sizes: tuple[PositiveInt, PositiveInt] | None = None
-    """Two numbers, of a figure of no run."""
+    """Two sizes, for a figure of no run (see above)."""
     test: Path | None = None
-    """Texts of the confusion matrix."""
+    """File of labelled texts, for the confusion matrix."""
     count: Annotated[int, Field(ge=2, le=400)] | None = None
-    """Images, steps of an interpolation, or latents."""
+    """Number of images, of steps of an interpolation, or of latents."""
     classes: tuple[str, str] | None = None
-    """Of the interpolation."""
+    """Two classes to interpolate between."""
     temperature: float | None = None
-    """Of samples; if left out, 1."""
+    """Temperature of the samples; if left out, 1."""
     seed: Seed | None = None
-    """Of samples and noise."""
+    """Seed of samples and noise."""
 
 
 def main() -> None:
@@ -143,7 +143,7 @@ def main() -> None:
             raise InputError("the runs' folders must have different names")
         images = next(iter(models.values())).origin.load_kept(arguments.data_dir)
         runs = of_images.ImageRuns(models, images)
-        figures = {one: of_images.FIGURES[one] for one in of_images.figures_of(runs)}
+        figures = {figure: of_images.FIGURES[figure] for figure in of_images.figures_of(runs)}
         subject = [runs]
     if name not in figures:
         raise InputError(f"--figure {name} does not fit this run, but {', '.join(figures)}")
@@ -153,7 +153,7 @@ def main() -> None:
 
 
 def kind_of(name: str, run_dirs: tuple[Path, ...]) -> str:
-    """Kind of the run to draw; an InputError if the figure is none of these runs."""
+    """Kind of the runs to draw; an InputError if the figure does not fit them."""
     if len(run_dirs) > 1 and name != "sharpness":
         raise InputError(f"--figure {name} shows one run; received {len(run_dirs)}")
     if run_dirs:

@@ -18,8 +18,8 @@ class Model(ImageArguments):
     """The arguments that settings depend on."""
 
     model: Preset | None = None
-    """Preset to start from, which has the other options; if left out, dense, or of a folder of
-    images convolutional."""
+    """Preset to start from; it decides which other options there are; if left out, dense, or for a
+    folder of images convolutional."""
 
     @property
     def preset(self) -> Preset:
@@ -31,7 +31,7 @@ class Arguments(Model):
     without_class: str | None = None
     """Train on images of the other classes only."""
     language: str | None = None
-    """Of the sentences of lstm and bi-lstm; if left out, en."""
+    """Language of the sentences, for lstm and bi-lstm; if left out, en."""
     settings: Settings
 
 

@@ -1,4 +1,4 @@
-"""Train a Transformer classifier, then score it beside baselines and draw its attention.
+"""Train a text classifier, score it beside baselines, draw its attention.
 
 $ tf-models train-classifier
     which noun "it" stands for, in sentences of the package; two minutes
@@ -17,18 +17,18 @@ from tf_models.errors import InputError
 
 
 class Texts(RunArguments):
-    """The texts, on which settings depend."""
+    """The arguments that settings depend on."""
 
     labels: Literal["reference", "type", "voice"] = "reference"
-    """Of the embedded sentences: the noun that "it" stands for, the type (statement, question …),
-    or the voice (active, passive)."""
+    """Labels of the embedded sentences: the noun that "it" stands for, the type (statement,
+    question …), or the voice (active, passive)."""
     train: Path | None = None
     """Your own lines of label<TAB>text, in place of embedded sentences."""
 
 
 class Arguments(Texts):
     test: Path | None = None
-    """More lines, to test on; if left out, held out of --train."""
+    """Lines of label<TAB>text to test on; if left out, held out of --train."""
     max_texts: Annotated[int, Field(ge=2)] | None = None
     """Train on at most so many texts."""
     encoder_from: str | None = None

@@ -1,4 +1,4 @@
-"""Train a Vision Transformer on images, then score it and draw what its class token looks at.
+"""Train a Vision Transformer on images, score it and draw its attention.
 
 $ tf-models train-image-classifier
     the embedded digits, in a minute

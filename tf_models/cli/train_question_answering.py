@@ -1,7 +1,7 @@
-"""Train a model that answers questions about stories, then test it and draw what it attends to.
+"""Train a model that answers questions about stories, then test it.
 
 $ tf-models train-question-answering
-    embedded stories and five kinds of questions, in minutes
+    embedded stories and five kinds of questions, in minutes; figures of its attention
 $ tf-models train-question-answering --model lstm
     no attention: the last state of an LSTM that reads all is the first of one that answers
 """

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Annotated
 
 import tyro
-from pydantic import Field
 
 from tf_models.cli.command_line import RunArguments, parse, parse_known, quiet_tensorflow
 from tf_models.data.corpora import EMBEDDED, short_name
+from tf_models.errors import InputError
 from tf_models.training.run_directory import RunDirectory, run_dir_of
 from tf_models.training.settings import MaxLength, Size
 from tf_models.translation.settings import (
@@ -53,7 +53,7 @@ class Start(RunArguments):
 
     @property
     def run(self) -> RunDirectory:
-        """Where to train; by default runs/CORPUS-PRESET, with the model if it is another one."""
+        """Run directory; by default runs/CORPUS-PRESET, or CORPUS-PRESET-MODEL."""
         corpus = "+".join(map(short_name, self.corpus))
         parts = [corpus, "fine-tuned" if self.start_from else self.chosen_preset]
         parts += [] if self.model == TRANSFORMER else [self.model]
@@ -61,10 +61,10 @@ class Start(RunArguments):
 
 
 def default_settings(start: Start) -> TranslatorSettings:
-    """The settings where no option says otherwise: those of the preset, or of the trained run with
-    what fine-tuning changes.
-    """
+    """Default settings: the preset's, or a trained run's after `fine_tuning`."""
     if start.start_from:
+        if start.preset or start.model != TRANSFORMER:
+            raise InputError("--start-from keeps the trained model; leave out --preset and --model")
         trained = RunDirectory(run_dir_of(start.start_from))
         run = start.run if start.run.has_checkpoints else trained
         config = run.read_config("translator")
@@ -78,7 +78,7 @@ def default_settings(start: Start) -> TranslatorSettings:
 
 
 class Arguments(Start):
-    languages: Annotated[str, Field(pattern="^([^,-]+-[^,]+|[^,]+,[^,]+)$")] | None = None
+    languages: str | None = None
     """SOURCE-TARGET: en-es, en-pt-br …, or pt-br,en; if left out, as the corpus says."""
     data_dir: Path | None = None
     """Folder of downloads and TFDS data sets."""
@@ -91,7 +91,9 @@ class Arguments(Start):
         """Source and target of --languages."""
         if self.languages is None:
             return None
-        source, target = self.languages.split("," if "," in self.languages else "-", 1)
+        source, _, target = self.languages.partition("," if "," in self.languages else "-")
+        if not (source and target):
+            raise InputError(f"--languages needs two, such as en-es; received {self.languages!r}")
         return source, target
 
 

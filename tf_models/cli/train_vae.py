@@ -16,8 +16,8 @@ class Model(ImageArguments):
     """The arguments that settings depend on."""
 
     model: VAEPreset | None = None
-    """Preset to start from, which has the other options; photos is a VAE of coloured pictures; if
-    left out, vae, or photos where the data set is a folder."""
+    """Preset to start from; it decides which other options there are; photos is a VAE of coloured
+    pictures; if left out, vae, or photos where the data set is a folder."""
 
     @property
     def preset(self) -> VAEPreset:
@@ -26,14 +26,14 @@ class Model(ImageArguments):
 
 
 class Defaults(Model):
-    """And the setting that another one depends on."""
+    """The arguments, and the setting, that other settings depend on."""
 
     likelihood: Likelihood | None = None
 
 
 class Arguments(Model):
     start_from: Path | None = None
-    """Run directory with the first weights."""
+    """Run directory whose best weights to start from."""
     settings: ImageRunSettings
 
 

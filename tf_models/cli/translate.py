@@ -1,4 +1,4 @@
-"""Translate sentences with a trained translator; only translations go to standard output.
+"""Translate sentences with a trained translator; notes go to stderr.
 
 $ tf-models translate "He admired her as a great director."
 $ tf-models translate < sentences.txt > translations.txt
@@ -46,7 +46,7 @@ def main() -> int:
         for number, sentence in enumerate(sentences, first):
             try:
                 translator.source.encode(sentence)
-            except InputError as error:
+            except (InputError, UnicodeError) as error:
                 print(f"sentence {number}: {error}", file=sys.stderr)
                 status = 1
                 continue
@@ -58,8 +58,8 @@ def main() -> int:
             if arguments.show_tree:
                 notes += translate.tree_of_hypotheses(translator, sentence, **search)
             print("".join(f"{note}\n" for note in notes), end="", file=sys.stderr)
-        found = translator.translate(possible.values(), n_best=arguments.n_best or 1, **search)
-        translations = dict(zip(possible, found, strict=True))
+        results = translator.translate(possible.values(), n_best=arguments.n_best or 1, **search)
+        translations = dict(zip(possible, results, strict=True))
         for number in range(first, first + len(sentences)):
             for best in translations.get(number, ()):
                 print(f"{best.score:.4f}\t{best.text}" if arguments.n_best else best.text)
@@ -70,7 +70,7 @@ def main() -> int:
 
 
 def batches_of(sentences: Sequence[str]) -> Iterator[Sequence[str]]:
-    """The sentences of the command line, or those of standard input, some at a time."""
+    """Batches of sentences, of the command line or of standard input."""
     if sentences:
         yield sentences
     elif sys.stdin.isatty():
@@ -78,6 +78,6 @@ def batches_of(sentences: Sequence[str]) -> Iterator[Sequence[str]]:
         while sentence := sys.stdin.readline().rstrip("\n"):
             yield [sentence]
     else:
-        lines = TextIOWrapper(sys.stdin.buffer, encoding="utf-8-sig", newline="\n")
+        lines = TextIOWrapper(sys.stdin.buffer, "utf-8-sig", "surrogateescape", "\n")
         while batch := [line.rstrip("\r\n") for line in islice(lines, SENTENCES_AT_ONCE)]:
             yield batch

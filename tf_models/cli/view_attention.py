@@ -1,7 +1,7 @@
-"""Write a web page that holds a translator: type a sentence, see and change its attention.
+"""Write an attention page: type a sentence, see and change its attention.
 
 $ tf-models view-attention --output page.html
-      the translator of the package in one file: open it in a browser, offline
+      the translator of the package in one web page: open it in a browser, offline
 $ tf-models view-attention --run-dir runs/toy-toy --output page.html \\
       --sentence "The dog sleeps." "The dog sleeps because it is tired."
       a translator of your own, with sentences to begin with
@@ -10,15 +10,16 @@ $ tf-models view-attention --run-dir runs/toy-toy --output page.html \\
 from pathlib import Path
 
 from tf_models.cli.command_line import TranslatorArguments, parse, quiet_tensorflow
+from tf_models.errors import InputError
 from tf_models.files import check_writable, write_text
 from tf_models.training.run_directory import RUN_DIR
 
 
 class Arguments(TranslatorArguments):
     output: Path
-    """The page, F.html."""
+    """File of the page, F.html."""
     sentence: tuple[str, ...] = ()
-    """One or more to begin with."""
+    """Sentences to begin with, one or more."""
     target: str | None = None
     """Translation to force; if left out, the model's own."""
 
@@ -28,6 +29,8 @@ def main() -> None:
     with quiet_tensorflow():
         from tf_models.translation.page.page import make_page
         from tf_models.translation.translate import Translator
+    if arguments.output.suffix != ".html":
+        raise InputError(f"a page is saved as .html; received {arguments.output}")
     check_writable(arguments.output)
     run_dir = arguments.chosen_run_dir
     translator = Translator.load(run_dir, arguments.checkpoint)

@@ -1,4 +1,4 @@
-"""Sentence pairs become batches of ids, in an order that is a pure function of seed and epoch."""
+"""Batches of sentence pairs as a pure function of seed and epoch."""
 
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -20,7 +20,7 @@ Gather = Callable[[tf.Tensor], tuple[tf.Tensor, ...]]
 
 
 class Rows:
-    """Rows of ids of any lengths, one after the other in one array of int32."""
+    """Rows of ids of any lengths, concatenated in one array of int32."""
 
     def __init__(self, rows: Iterable[Iterable[int]] = ()):
         self._ids, self._ends = array("i"), array("q", [0])
@@ -28,7 +28,7 @@ class Rows:
             self.append(row)
 
     def append(self, row: Iterable[int]) -> None:
-        """Add a row behind the others."""
+        """Add a row at the end."""
         self._ids.extend(row)
         self._ends.append(len(self._ids))
 
@@ -51,7 +51,7 @@ class Rows:
 
 
 class EncodedPairs:
-    """Ids of sentence pairs, start and end tokens included; `dropped` pairs were too long."""
+    """Ids of sentence pairs with start and end; `dropped` pairs were too long."""
 
     def __init__(
         self, source: Iterable[Iterable[int]], target: Iterable[Iterable[int]], dropped: int = 0
@@ -63,11 +63,11 @@ class EncodedPairs:
 
     @property
     def lengths(self) -> tuple[np.ndarray, np.ndarray]:
-        """Tokens of each source and of each target, start and end included: (pairs,) each."""
+        """Tokens in each source and target, with start and end: (pairs,) each."""
         return self.source.lengths, self.target.lengths
 
     def gather(self, widths: tuple[int | None, int | None]) -> Gather:
-        """A function that pads both sides of the pairs to `widths`, or to the longest of each."""
+        """Function from indices to a batch, padded to `widths` or the longest row."""
         sides = list(zip((self.source.ragged(), self.target.ragged()), widths, strict=True))
 
         def gather(batch: tf.Tensor) -> tuple[tf.Tensor, ...]:
@@ -80,9 +80,7 @@ class EncodedPairs:
 def encode_pairs(
     pairs: Sequence[tuple[str, str]], tokenizers: TokenizerPair, max_lengths: tuple[int, int]
 ) -> EncodedPairs:
-    """Tokenise pairs, sources as they will be read, without those longer than the limits (see
-    `within`).
-    """
+    """Tokenise pairs, sources normalised; drop long ones (see `within`)."""
     encode, write = tokenizers.source.encode, tokenizers.target.encode
     encoded = ((encode(normalize_source(source)), write(target)) for source, target in pairs)
     return within(encoded, max_lengths)
@@ -91,9 +89,7 @@ def encode_pairs(
 def within(
     encoded: Iterable[tuple[Sequence[int], Sequence[int]]], max_lengths: tuple[int, int]
 ) -> EncodedPairs:
-    """The pairs of ids within the limits, in tokens, start and end included; an InputError if no
-    pair is left.
-    """
+    """Pairs of at most `max_lengths` ids; an InputError if there are none."""
     pairs = EncodedPairs((), ())
     for source, target in encoded:
         if len(source) > max_lengths[0] or len(target) > max_lengths[1]:
@@ -110,12 +106,12 @@ def within(
 
 
 class BucketedBatches(EpochBatches):
-    """Batches of one split, epoch by epoch: (source ids, target ids), each (batch, len) int32.
+    """Batches of one split, bucketed by length: (source ids, target ids).
 
-    Batches hold sentences of like length, padded to the longest of the batch; `batch_size` of them
-    or, with `batch_tokens`, as many as fit. With `padded_lengths` they are the articles' instead:
-    any lengths together, every batch exactly (batch_size, source length) and (batch_size, target
-    length), the incomplete last one left out.
+    Both sides are (batch, len) int32: sentences of like length, padded to the longest of the batch;
+    `batch_size` of them or, with `batch_tokens`, as many as fit. With `padded_lengths` they are the
+    articles' instead: any lengths together, every batch exactly (batch_size, source length) and
+    (batch_size, target length), the incomplete last one left out.
 
     Args:
         encoded: `EncodedPairs`, or others with `lengths` and `gather`.
@@ -167,7 +163,7 @@ class BucketedBatches(EpochBatches):
         return tf.data.Dataset.from_tensor_slices(batches).map(self._gather)
 
     def shuffled(self, epoch: int) -> list[np.ndarray]:
-        """Numbers of the pairs in each batch of an epoch, (pairs of the batch,) each."""
+        """Indices of the pairs in each batch of an epoch, (batch,) each."""
         random = np.random.default_rng([self._seed, epoch])
         order = random.permutation(len(self.encoded))
         if self._padded_lengths:
@@ -181,7 +177,7 @@ class BucketedBatches(EpochBatches):
         return [batches[i] for i in random.permutation(len(batches))]
 
     def _token_starts(self, batch_tokens: int) -> list[int]:
-        """Starts of the batches after the first, in the order of lengths, which stays the same."""
+        """Starts of later batches in the order of lengths, the same in all epochs."""
         order = self._by_length(np.arange(len(self.encoded)))
         lengths = np.maximum(self._source_lengths, self._target_lengths)[order]
         starts, first, longest = [], 0, 0
@@ -193,7 +189,7 @@ class BucketedBatches(EpochBatches):
         return starts
 
     def _by_length(self, indices: np.ndarray) -> np.ndarray:
-        """Indices sorted by target length, then by source length, up and down in turn."""
+        """Indices sorted by target, then by source length, up and down in turn."""
         source, target = self._source_lengths[indices], self._target_lengths[indices]
         keys = (np.where(target % 2 == 0, source, -source), target)
         return indices[np.lexsort(keys)]
@@ -202,15 +198,16 @@ class BucketedBatches(EpochBatches):
 def padded_batches(
     rows: Sequence[Sequence[int]], batch_size: int, bar: str | None = None
 ) -> Iterator[tuple[np.ndarray, tf.Tensor]]:
-    """Rows of ids in batches of like length, to be read once: indices of the rows, (batch,), and
-    their ids, (batch, len) int32, padded. A progress bar on stderr has the label `bar`.
+    """Yield rows of ids in batches of like length: indices and padded ids.
+
+    Indices are (batch,), ids (batch, len) int32. `bar` labels a progress bar on stderr.
     """
     order = np.argsort([len(row) for row in rows], kind="stable")
     batches = chunks(order, batch_size)
-    for places in tqdm(batches, desc=bar, leave=False, disable=None if bar else True):
-        yield places, Rows(rows[i] for i in places).padded()
+    for indices in tqdm(batches, desc=bar, leave=False, disable=None if bar else True):
+        yield indices, Rows(rows[i] for i in indices).padded()
 
 
 def chunks(array: np.ndarray, size: int) -> list[np.ndarray]:
-    """An array cut along its first axis, `size` after `size`; the last part may have fewer."""
+    """Chunks of `size` along the first axis; the last one may be shorter."""
     return [array[start : start + size] for start in range(0, len(array), size)]

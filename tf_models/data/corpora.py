@@ -1,8 +1,8 @@
 """Corpora of sentence pairs by the names that `--corpus` takes.
 
-Pairs with an empty side are dropped, then identical training pairs; `max_pairs` are chosen, and
-splits that are missing are held out by source sentence. A corpus' own validation and test pairs
-stay as they are, so that scores compare with published ones.
+Loading drops pairs with an empty side and duplicate training pairs, chooses `max_pairs`, and holds
+out missing splits by source sentence. A corpus' own validation and test pairs otherwise stay as
+they are, so that scores compare with published ones.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ MULTI30K_FILES = [f"{s}.{c}.gz" for s in ("train", "val", "test_2016_flickr") fo
 
 @dataclass(frozen=True)
 class Corpus:
-    """Sentence pairs of two languages: to train on, to validate, to test."""
+    """Sentence pairs of two languages for training, validation and test."""
 
     name: str
     source_language: str
@@ -49,15 +49,15 @@ class Corpus:
     validation: list[SentencePair]
     test: list[SentencePair]
     others: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    """Further translations of the test sentences that are as good, by source sentence."""
+    """Further reference translations of the test sentences, by source sentence."""
     annotated: Mapping[str, AnnotatedPair] = field(default_factory=dict)
-    """What else is known of validation and test pairs, by source sentence."""
+    """Annotations of validation and test pairs, by source sentence."""
     mixed: tuple[Corpus, ...] = ()
-    """The corpora that it is made of, if there are several; what else is known is theirs."""
+    """Parts of a mixed corpus, which hold the references and annotations; () for a single one."""
 
     @property
     def parts(self) -> dict[str, Corpus]:
-        """The corpora that are validated and tested apart, by names as short as they may be."""
+        """Corpora to validate and test separately, by short names if distinct."""
         corpora = self.mixed or (self,)
         names = [short_name(corpus.name) for corpus in corpora]
         if len(set(names)) < len(names):
@@ -65,7 +65,7 @@ class Corpus:
         return dict(zip(names, corpora, strict=True))
 
     def fingerprint(self) -> str:
-        """16 hexadecimal digits that tell all pairs and their order from others."""
+        """Hash of all pairs and their order: 16 hexadecimal digits."""
         digest = hashlib.sha256()
         for pairs in (self.train, self.validation, self.test):
             for source, target in pairs:
@@ -85,9 +85,9 @@ def short_name(corpus: str) -> str:
 def load_corpora(
     names: Sequence[str], *, languages: Languages = (None, None), **options: Any
 ) -> Corpus:
-    """Load a corpus, or several to train on together (see `mix`), as `load_corpus` does.
+    """Load one or more corpora and mix them (see `load_corpus` and `mix`).
 
-    If no languages are wanted, those of the first corpus are wanted of all others.
+    Without `languages`, the first corpus decides for all.
     """
     corpora: list[Corpus] = []
     for name in names:
@@ -134,8 +134,8 @@ def load_corpus(
     if path and is_annotated(path):
         return _load_annotated(name, path, languages, max_pairs)
     if path:
-        read = pair_files.read_folder if path.is_dir() else pair_files.read_table
-        raw = read(path, languages)
+        reader = pair_files.read_folder if path.is_dir() else pair_files.read_table
+        raw = reader(path, languages)
     elif name.startswith("tfds:"):
         raw = pair_files.read_tfds(name.removeprefix("tfds:"), languages, data_dir, max_pairs)
     elif len(files := name.split(",")) == 2:
@@ -152,8 +152,9 @@ def load_sentences(
     data_dir: str | os.PathLike | None = None,
     seed: int = 0,
 ) -> Corpus:
-    """Load sentences of one language: the sources of a corpus (see `load_corpus`), or, of a file
-    whose name says no languages, its lines or the first of its columns, English by default.
+    """Load sentences of one language: the sources of `load_corpus`.
+
+    A file whose name says no languages gives its lines or first column instead, by default English.
     """
     path = _find(name, data_dir)
     if not path or path.is_dir() or is_annotated(path) or all(pair_files.file_languages(path)):
@@ -164,7 +165,7 @@ def load_sentences(
 
 
 def mix(corpora: Sequence[Corpus]) -> Corpus:
-    """One corpus of several of the same languages; of one, itself.
+    """Mix corpora of the same languages into one; return a single one as is.
 
     A training pair is left out if another corpus has its source sentence among the validation or
     test pairs.
@@ -188,7 +189,7 @@ def _without_held_out(corpus: Corpus, corpora: Sequence[Corpus]) -> Corpus:
 
 
 def _find(name: str, data_dir: str | os.PathLike | None) -> Path | None:
-    """File or folder of a corpus that has a name, or is one; it is downloaded if need be."""
+    """Path of a corpus, downloaded by name if need be; None if there is none."""
     if name in EMBEDDED:
         return EMBEDDED[name]
     if name not in ("tatoeba", "multi30k"):
@@ -222,9 +223,9 @@ def _load_annotated(name: str, path: Path, languages: Languages, max_pairs: int 
 
 
 def _complete(name: str, raw: RawCorpus, max_pairs: int | None, seed: int) -> Corpus:
-    """Clean the pairs, choose `max_pairs` to train on, hold out the splits that are missing."""
-    source, target, read = raw
-    splits = {split: [pair for pair in pairs if all(pair)] for split, pairs in read.items()}
+    """Clean pairs, choose `max_pairs` to train on, hold out missing splits."""
+    source, target, raw_splits = raw
+    splits = {split: [pair for pair in pairs if all(pair)] for split, pairs in raw_splits.items()}
     _check_any(name, splits)
     splits["train"] = list(dict.fromkeys(splits["train"]))
     if max_pairs is not None:

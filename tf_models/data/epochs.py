@@ -1,4 +1,4 @@
-"""Batches, epoch by epoch: what images, sentences and stories have in common."""
+"""Batches, epoch by epoch: base class for images, sentences and stories."""
 
 import tensorflow as tf
 
@@ -13,19 +13,18 @@ class EpochBatches:
         return prefetched(self._epoch(tf.constant(epoch, tf.int64)))
 
     def batches_from(self, epoch: int, batch: int, end: int) -> tf.data.Dataset:
-        """All batches from one of an epoch on, up to the epoch `end`, which is left out: a new
-        iterator for each epoch would take longer than an epoch of a small model.
-        """
+        """Batches from number `batch` of an epoch on, up to epoch `end` - 1."""
+        # A new iterator for each epoch would take longer than an epoch of a small model.
         epochs = tf.data.Dataset.range(epoch, end)
         return prefetched(epochs.flat_map(self._epoch).skip(batch))
 
     def _epoch(self, epoch: tf.Tensor) -> tf.data.Dataset:
-        """The batches of an epoch, a scalar int64, which may be known only when it begins."""
+        """Batches of an epoch, a scalar int64 that may be symbolic."""
         raise NotImplementedError
 
 
 def prefetched(dataset: tf.data.Dataset) -> tf.data.Dataset:
-    """A data set that is some batches ahead of whoever takes them."""
+    """Data set that prefetches some batches."""
     # Without autotuning: its thread held up the end of an epoch for up to 18 s.
     options = tf.data.Options()
     options.autotune.enabled = False

@@ -1,4 +1,4 @@
-"""Images become batches of floats, in an order and with a noise that only seed and epoch decide."""
+"""Batches of images, noise included, as a pure function of seed and epoch."""
 
 import numpy as np
 import tensorflow as tf
@@ -13,9 +13,10 @@ TEST, TRAINING, VALIDATION = range(3)
 
 
 class ImageBatches(EpochBatches):
-    """Batches of (input, target), each (batch, height, width, channels) float32, 0 to 1; with
-    labels, of (input, labels, target). The target is the image, binarised if it is to be; the input
-    is the same, corrupted if it is to be.
+    """Batches of (input, target) or, with labels, of (input, labels, target).
+
+    Inputs and targets are (batch, height, width, channels) float32, 0 to 1; labels (batch,) int32.
+    The target is the image, binarised on request; the input is the target, corrupted on request.
 
     Args:
         images: (n, height, width, channels) uint8; the value `maximum` becomes 1.
@@ -56,7 +57,7 @@ class ImageBatches(EpochBatches):
         return -(-self._images.shape[0] // self._batch_size)
 
     def in_order(self) -> tf.data.Dataset:
-        """Every image once, as they come, always with the same noise: for evaluation."""
+        """Every image once, in order, always with the same noise: for evaluation."""
         order = tf.range(len(self._images), dtype=tf.int64)
         return prefetched(self._in(order, tf.constant(-1, tf.int64)))
 
@@ -85,18 +86,16 @@ class ImageBatches(EpochBatches):
         if self._dynamic:
             noise = tf.random.stateless_uniform(tf.shape(images), tf.random.fold_in(seed, DYNAMIC))
             images = tf.cast(noise < images, tf.float32)
-        seen = images
+        inputs = images
         if self._corruption is not None:
-            seen = corrupt(images, self._corruption, tf.random.fold_in(seed, CORRUPTION))
+            inputs = corrupt(images, self._corruption, tf.random.fold_in(seed, CORRUPTION))
         if self._labels is None:
-            return seen, images
-        return seen, tf.gather(self._labels, indices), images
+            return inputs, images
+        return inputs, tf.gather(self._labels, indices), images
 
 
 class LabelledBatches(ImageBatches):
-    """Batches of (image, class number): (batch, height, width, channels) float32, 0 to 1, and
-    (batch,) int32; see `ImageBatches`.
-    """
+    """Batches of (input, labels), as in `ImageBatches`, without the target."""
 
     def _batch(
         self, epoch: tf.Tensor, number: tf.Tensor, indices: tf.Tensor
@@ -105,16 +104,18 @@ class LabelledBatches(ImageBatches):
 
 
 def shifted(images: tf.Tensor, most: int, seed: tf.Tensor) -> tf.Tensor:
-    """Images (batch, height, width, channels), each moved by -most … most pixels along both sides,
-    with 0 where nothing was (He et al. 2016, section 4.2). The same seed (2,) moves images alike.
+    """Shift each image at random, padded with 0 (He et al. 2016, section 4.2).
+
+    Images (batch, height, width, channels) move by -most … most pixels along both sides. The same
+    seed (2,) gives the same shifts.
     """
     padded = tf.pad(images, [(0, 0), (most, most), (most, most), (0, 0)])
     for axis in (1, 2):
         starts = tf.random.stateless_uniform(
             (tf.shape(images)[0], 1), tf.random.fold_in(seed, axis), 0, 2 * most + 1, tf.int32
         )
-        kept = starts + tf.range(images.shape[axis])  # (batch, height or width)
-        padded = tf.gather(padded, kept, axis=axis, batch_dims=1)
+        indices = starts + tf.range(images.shape[axis])  # (batch, height or width)
+        padded = tf.gather(padded, indices, axis=axis, batch_dims=1)
     return padded
 
 
@@ -122,8 +123,8 @@ def corrupt(images: tf.Tensor, corruption: Corruption, seed: tf.Tensor) -> tf.Te
     """Corrupt images of any shape; the same seed (2,) gives the same noise."""
     seeds = tf.random.split(seed, 2)
     if corruption.masking_noise:
-        kept = tf.random.stateless_uniform(tf.shape(images), seeds[0]) >= corruption.masking_noise
-        images = tf.where(kept, images, 0.0)
+        mask = tf.random.stateless_uniform(tf.shape(images), seeds[0]) >= corruption.masking_noise
+        images = tf.where(mask, images, 0.0)
     if corruption.gaussian_noise_std:
         noise = tf.random.stateless_normal(tf.shape(images), seeds[1])
         images += corruption.gaussian_noise_std * noise

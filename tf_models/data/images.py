@@ -1,4 +1,4 @@
-"""Images with labels: embedded digits, TensorFlow Datasets, Keras' .npz files, folders."""
+"""Images with labels: embedded digits, TFDS, Keras' .npz files, folders."""
 
 import os
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ Size = tuple[int, int]  # height and width
 
 @dataclass(frozen=True)
 class Corruption:
-    """Noise that a denoising autoencoder has to undo (Vincent et al. 2010, section 3.3)."""
+    """Noise of a denoising autoencoder (Vincent et al. 2010, section 3.3)."""
 
     masking_noise: float = 0.0  # probability of a pixel to become 0
     gaussian_noise_std: float = 0.0  # of what is added to every pixel
@@ -36,7 +36,7 @@ class Corruption:
 
 @dataclass(frozen=True)
 class ImageSplit:
-    """Images of one purpose."""
+    """Images of one split, and their labels."""
 
     images: np.ndarray  # (n, height, width, channels) uint8
     labels: Any  # class numbers (n,) int64, or None
@@ -54,7 +54,7 @@ Splits = tuple[dict[str, ImageSplit], tuple[str, ...]]  # by name; and the names
 
 @dataclass(frozen=True)
 class ImageSet:
-    """Training, validation and test images of one shape, with values from 0 to `maximum`."""
+    """Training, validation and test images of one shape, 0 to `maximum`."""
 
     name: str
     train: ImageSplit
@@ -83,11 +83,11 @@ class ImageSet:
         )
 
     def pixels(self, split: ImageSplit) -> np.ndarray:
-        """The images of a split as models take them: (n, height, width, channels), 0 to 1."""
+        """Images of a split as floats, (n, height, width, channels), 0 to 1."""
         return split.images / np.float32(self.maximum)
 
     def number_of_classes(self, reader: str) -> int:
-        """Number of classes; an InputError if images lack the labels that the `reader` needs."""
+        """Number of classes; an InputError without the labels `reader` needs."""
         if self.train.labels is None or self.test.labels is None:
             raise InputError(
                 f"{reader} needs images with labels, and {self.name} has none: put the images of "
@@ -96,19 +96,19 @@ class ImageSet:
         return len(self.class_names)
 
     def classes(self, split: ImageSplit) -> dict[str, int]:
-        """Numbers of the classes that images are of, by name; none where there are no labels."""
+        """Numbers of the classes in a split, by name; empty without labels."""
         numbers = () if split.labels is None else np.unique(split.labels)
         return {self.class_names[number]: int(number) for number in numbers}
 
     def renumbered(self, names: Sequence[str]) -> "ImageSet":
-        """These images with the class numbers of a model with classes of these names.
+        """Images with the class numbers of a model whose classes are `names`.
 
         Raises:
             InputError: the model has no class of one of the names.
         """
-        if others := {*self.class_names} - {*names}:
+        if unknown := {*self.class_names} - {*names}:
             known = ", ".join(names)
-            raise InputError(f"{self.name} has the class {min(others)!r}; the model has {known}")
+            raise InputError(f"{self.name} has the class {min(unknown)!r}; the model has {known}")
         numbers = np.array([names.index(name) for name in self.class_names])
         train, validation, test = (
             split if split.labels is None else replace(split, labels=numbers[split.labels])
@@ -119,7 +119,7 @@ class ImageSet:
         )
 
     def without_class(self, name: str) -> "ImageSet":
-        """Training and validation images of all classes but one; the test images stay."""
+        """Images without a class in training and validation; the test images stay."""
         self.number_of_classes("to leave out a class")
         if name not in self.class_names:
             known = ", ".join(self.class_names)
@@ -130,12 +130,12 @@ class ImageSet:
         return replace(self, train=train, validation=validation, left_out=number)
 
     def save(self, path: Path, most_bytes: int | None = None) -> None:
-        """Write training and test images for `read_npz`, of each at most so many bytes."""
+        """Write training and test images for `read_npz`, each within `most_bytes`."""
         arrays = {"class_names": np.array(self.class_names, dtype=str)}
         for part, split in (("train", self.train), ("test", self.test)):
-            most = most_bytes and max(1, most_bytes // split.images[0].nbytes)
-            if most and len(split) > most:
-                split = split[np.linspace(0, len(split) - 1, most).astype(int)]
+            count = most_bytes and max(1, most_bytes // split.images[0].nbytes)
+            if count and len(split) > count:
+                split = split[np.linspace(0, len(split) - 1, count).astype(int)]
             arrays[f"x_{part}"] = split.images
             if split.labels is not None:
                 arrays[f"y_{part}"] = split.labels
@@ -203,16 +203,16 @@ def load_images(
 
 
 def one_hot_images() -> ImageSet:
-    """The numbers 0 to 3, one hot, as images of one row; many times each, to train on."""
+    """Numbers 0 to 3 as one-hot images of one row; 1,600 copies to train on."""
     numbers = np.arange(4)
     images = np.eye(4, dtype=np.uint8)[:, np.newaxis, :, np.newaxis]  # (4, 1, 4, 1)
-    once = ImageSplit(images, numbers)
-    many = once[np.tile(numbers, 1600)]
-    return ImageSet(ONE_HOT, many, once, once, 1, ONE_HOT, class_names=tuple("0123"))
+    test = ImageSplit(images, numbers)
+    train = test[np.tile(numbers, 1600)]
+    return ImageSet(ONE_HOT, train, test, test, 1, ONE_HOT, class_names=tuple("0123"))
 
 
 def _complete(name: str, read: Splits, seed: int, maximum: int | None = None) -> ImageSet:
-    """Hold out at random what is missing. Without a `maximum` it is 1 or that of a byte."""
+    """Hold out missing splits at random; without `maximum`, it is 1 or 255."""
     splits, class_names = read
     if maximum is None:
         maximum = 1 if all(split.images.max() <= 1 for split in splits.values()) else BYTE
@@ -241,8 +241,9 @@ def _read_tfds(name: str, data_dir: str | os.PathLike | None) -> Splits:
 
 
 def read_npz(path: Path) -> Splits:
-    """x_train, y_train, x_test, y_test, as `keras.datasets` stores them, and perhaps class_names;
-    else the names of classes are their numbers.
+    """Read training and test images of an .npz file as of `keras.datasets`.
+
+    It holds x_train, x_test, perhaps y_train, y_test, and class_names (else they are numbers).
 
     Raises:
         InputError: it cannot be read, or holds no images.
@@ -276,10 +277,10 @@ def _split(images: np.ndarray, labels: np.ndarray | None) -> ImageSplit:
 
 
 def read_image_folder(folder: Path, size: Size | None = None) -> Splits:
-    """All PNG and JPEG files of a folder, in the order of their names, turned as they say.
+    """PNG and JPEG files of a folder, sorted by name, turned as EXIF says.
 
-    The folder is of files, or of one subfolder for each class; or of the subfolders train, test and
-    validation (or val), train at least, each of files or of classes. A size is as in `load_images`.
+    The folder is of files, or of one subfolder for each class; or of train and at least one of test
+    and validation (or val), each of files or of classes. A size is as in `load_images`.
 
     Raises:
         InputError: no image, a broken one, or images of several sizes.
@@ -311,7 +312,7 @@ def _list_files(folder: Path) -> tuple[list[Path], list[str]]:
 
 
 def _stacked(paths: Sequence[Path], size: Size | None, folder: Path) -> np.ndarray:
-    """Files as one array (n, height, width, channels); grey ones among coloured ones get three."""
+    """Files as one array (n, height, width, channels), all grey or all RGB."""
     images = [_read(path, size) for path in paths]
     sizes, depth = {image.shape[:2] for image in images}, max(image.shape[-1] for image in images)
     if len(sizes) > 1:
@@ -324,15 +325,13 @@ def _stacked(paths: Sequence[Path], size: Size | None, folder: Path) -> np.ndarr
 
 
 def read_images(paths: Sequence[Path], shape: tuple[int, int, int]) -> np.ndarray:
-    """PNG and JPEG files, scaled and cut off to a shape (height, width, channels), in grey for one
-    channel: (n, height, width, channels) uint8.
-    """
+    """Scaled, cropped PNGs and JPEGs: (n, height, width, channels) uint8."""
     mode = "RGB" if shape[-1] == 3 else "L"
     return np.stack([_read(path, shape[:2], mode) for path in paths])
 
 
 def _read(path: Path, size: Size | None, mode: str | None = None) -> np.ndarray:
-    """One image, (height, width, channels), of Pillow's mode, or as the file has it."""
+    """Image (height, width, channels) in a mode of Pillow, or in the file's."""
     from PIL import Image, ImageOps
 
     try:
@@ -365,8 +364,9 @@ def describe(images: ImageSet) -> dict:
 
 @dataclass(frozen=True)
 class ImageOrigin:
-    """Provenance of images: `data` is what `describe` wrote into config.json, and `kept` the
-    file of those for figures.
+    """Provenance of the images that a run is trained on.
+
+    `data` is what `describe` wrote into config.json, `kept` the file of images for figures.
     """
 
     run_dir: Path
@@ -380,8 +380,7 @@ class ImageOrigin:
         return self.data["left_out_class"]
 
     def load(self, name: str | None = None, data_dir: Path | None = None) -> ImageSet:
-        """The images that the run was trained on, or others by their name, of the same shape and
-        classes, which have the run's numbers.
+        """Images of the run, or others by name, with the run's class numbers.
 
         Raises:
             InputError: they cannot be loaded, or are of another shape or class than the run's.
@@ -397,19 +396,19 @@ class ImageOrigin:
         return images
 
     def load_kept(self, data_dir: Path | None = None) -> ImageSet:
-        """Training and test images that the run keeps; those of `load` if it keeps none."""
+        """Training and test images that the run keeps, or else those of `load`."""
         if not self.kept.exists():
             return self.load(data_dir=data_dir)
         (splits, names), data = read_npz(self.kept), self.data
         train, test = splits["train"], splits["test"]
-        known = data["maximum"], data["source"], names, self.left_out_class
-        return ImageSet(data["images"], train, train[:0], test, *known)
+        fields = data["maximum"], data["source"], names, self.left_out_class
+        return ImageSet(data["images"], train, train[:0], test, *fields)
 
     def check(self, images: ImageSet) -> None:
         """Raise an InputError for images of another shape than the run's."""
-        trained = tuple(self.data["shape"])
-        if images.shape != trained:
+        shape = tuple(self.data["shape"])
+        if images.shape != shape:
             raise InputError(
-                f"{self.run_dir} was trained on images of {show_shape(trained)}; {images.name} has "
+                f"{self.run_dir} was trained on images of {show_shape(shape)}; {images.name} has "
                 f"{show_shape(images.shape)}"
             )

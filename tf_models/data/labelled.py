@@ -1,7 +1,7 @@
 """Labelled texts for a classifier: embedded ones, or of files.
 
-A test file stays as it is. What is missing is held out of the training texts, and a
-text that stands there twice goes to one side as a whole.
+A test file stays as it is. Missing splits are held out of the training texts; all copies of
+a text go to the same split.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class LabelledText(NamedTuple):
 
 @dataclass(frozen=True)
 class LabelledTexts:
-    """Texts to train on, to validate, to test."""
+    """Labelled texts for training, validation and test."""
 
     name: str
     classes: tuple[str, ...]  # in the order of a classifier's outputs
@@ -58,23 +58,24 @@ class LabelledTexts:
         return f"{self.name}: {sizes}{len(self.test):,} test texts; {', '.join(self.classes)}"
 
     def with_fewer(self, count: int, seed: int) -> LabelledTexts:
-        """These texts with `count` training texts, of each class its share.
+        """The same texts, with `count` training texts, stratified by class.
 
         With the same seed, a smaller choice is part of a larger one.
         """
         sizes, ranks = Counter(text.label for text in self.train), Counter[str]()
-        places = {}  # how far into its class each text stands, 0 to 1
+        quantiles = {}  # how far into its class each text stands, 0 to 1
         for i in np.random.default_rng(seed).permutation(len(self.train)):
             label = self.train[i].label
-            places[i] = ranks[label] / sizes[label]
+            quantiles[i] = ranks[label] / sizes[label]
             ranks[label] += 1
-        chosen = sorted(places, key=places.__getitem__)[:count]
+        chosen = sorted(quantiles, key=quantiles.__getitem__)[:count]
         return replace(self, train=[self.train[i] for i in sorted(chosen)])
 
 
 def embedded_texts(labels: str) -> LabelledTexts:
-    """English sentences like those of the embedded corpus, with one of the `LABELS`, all classes
-    equally often (docs/corpus.md says what validation and test have that training has not).
+    """Embedded English sentences with one of the `LABELS`, classes balanced.
+
+    They are like those of the embedded corpus; docs/corpus.md says what validation and test add.
     """
     splits: dict[str, list[LabelledText]] = {split: [] for split in SPLITS}
     for pair in read_annotated(embedded_file(labels))[1]:
@@ -85,7 +86,7 @@ def embedded_texts(labels: str) -> LabelledTexts:
 
 
 def texts_of_files(train: Path, test: Path | None = None, seed: int = 0) -> LabelledTexts:
-    """Texts of files whose lines are `label<TAB>text`; the seed decides which are held out."""
+    """Texts of files of `label<TAB>text`; the seed chooses those held out."""
     splits = {"train": read_labelled(train), **({"test": read_labelled(test)} if test else {})}
     classes = sorted({text.label for text in splits["train"]})
     if len(classes) < 2:
@@ -97,7 +98,7 @@ def texts_of_files(train: Path, test: Path | None = None, seed: int = 0) -> Labe
 
 
 def read_labelled(path: Path) -> list[LabelledText]:
-    """Texts of a file, a line `label<TAB>text` for each; lines without one of both are skipped."""
+    """Texts of lines `label<TAB>text`; those with an empty part are skipped."""
     rows = table_rows(path, range(2, 3), "label<TAB>text", most_splits=1)
     texts = [LabelledText(text, label) for label, text in rows if label and text]
     if not texts:

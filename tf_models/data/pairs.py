@@ -1,4 +1,4 @@
-"""Sentence pairs: read from files and TFDS, chosen at random, split by source sentence.
+"""Sentence pairs of files and TFDS: reading, random choice, and splits.
 
 One English sentence of Tatoeba has several German translations, and goes to one side with all of
 them: else a model would be tested on sentences that it was trained on. A hash of (seed, sentence)
@@ -58,7 +58,7 @@ RawCorpus = tuple[str, str, Splits]  # both languages, and the pairs as they are
 
 
 def read_table(path: Path, wanted: Languages) -> RawCorpus:
-    """Read a tab-separated file of two or three columns, whose name may say their languages."""
+    """Read a tab-separated file of 2 or 3 columns (see `file_languages`)."""
     rows = table_rows(path, range(2, 4), "2 or 3 columns separated by tabs")
     pairs = [SentencePair(source, target) for source, target, *_ in rows]
     return oriented({"train": pairs}, file_languages(path), wanted, str(path))
@@ -73,7 +73,7 @@ def read_two_files(first: Path, second: Path, wanted: Languages) -> RawCorpus:
 
 
 def read_aligned(source: Path, target: Path) -> list[SentencePair]:
-    """Pairs of two text files that stand line by line beside each other."""
+    """Pairs of two text files that are aligned line by line."""
     sources, targets = read_lines(source), read_lines(target)
     if len(sources) != len(targets):
         raise InputError(
@@ -85,29 +85,29 @@ def read_aligned(source: Path, target: Path) -> list[SentencePair]:
 
 
 def read_references(path: Path) -> dict[str, tuple[str, ...]]:
-    """Read sentences with all their references: source, reference, reference … between tabs."""
+    """Read tab-separated lines of a source sentence and its references."""
     references: dict[str, tuple[str, ...]] = {}
     rows = table_rows(path, range(2, sys.maxsize), "a sentence, a tab and a reference")
-    for source, *others in rows:
-        if source and any(others):
-            references[source] = (*references.get(source, ()), *filter(None, others))
+    for source, *targets in rows:
+        if source and any(targets):
+            references[source] = (*references.get(source, ()), *filter(None, targets))
     if not references:
         raise InputError(f"{path} is empty")
     return references
 
 
 def read_folder(folder: Path, wanted: Languages) -> RawCorpus:
-    """Read a folder with `train.en`, `train.de` and perhaps `val.*` and `test.*`."""
+    """Read a folder of `train.en`, `train.de`, perhaps `val.*` and `test.*`."""
     names = {plain_name(path) for path in folder.iterdir()}
-    ends = {name.removeprefix("train.") for name in names if name.startswith("train.")}
-    end_of = {language: end for end in ends if (language := language_code(end))}
-    languages = sorted(end_of, key=lambda c: (c != "en", c != "de", c))
+    labels = {name.removeprefix("train.") for name in names if name.startswith("train.")}
+    label_of = {language: label for label in labels if (language := language_code(label))}
+    languages = sorted(label_of, key=lambda c: (c != "en", c != "de", c))
     if len(languages) < 2:
         raise InputError(f"{folder} has no train.en and train.de or the like (plain, .gz or .xz)")
     source, target = pick(languages, wanted, str(folder))
     splits = {}
     for split, names_of_split in SPLIT_NAMES.items():
-        first, second = (_split_file(folder, names_of_split, end_of[c]) for c in (source, target))
+        first, second = (_split_file(folder, names_of_split, label_of[c]) for c in (source, target))
         if first and second:
             splits[split] = read_aligned(first, second)
     return source, target, splits
@@ -121,8 +121,9 @@ def _split_file(folder: Path, names: tuple[str, ...], language: str) -> Path | N
 def read_tfds(
     name: str, wanted: Languages, data_dir: str | os.PathLike | None, max_pairs: int | None
 ) -> RawCorpus:
-    """Read a data set of TFDS, NAME or NAME/CONFIG: `ted_hrlr_translate/pt_to_en`; of the training
-    pairs only the first max_pairs. Its supervised keys are source and target language.
+    """Read a data set of TFDS, such as `ted_hrlr_translate/pt_to_en`.
+
+    Its supervised keys are the languages; of the training pairs, only the first `max_pairs` count.
     """
     from tf_models.data.tfds import prepared_builder, read_examples  # late: TensorFlow
 
@@ -134,8 +135,8 @@ def read_tfds(
     splits = {}
     for split in SPLITS:
         if split in builder.info.splits:
-            most = max_pairs if split == "train" else None
-            examples = itertools.islice(read_examples(builder, split), most)
+            limit = max_pairs if split == "train" else None
+            examples = itertools.islice(read_examples(builder, split), limit)
             splits[split] = [SentencePair(_text(e[source]), _text(e[target])) for e in examples]
     return source, target, splits
 
@@ -146,8 +147,10 @@ def _text(raw: bytes) -> str:
 
 
 def oriented(splits: Splits, columns: Languages, wanted: Languages, name: str) -> RawCorpus:
-    """Pairs of two columns in the wanted direction; None is a language that is not known, or that
-    may be any. An InputError if the columns are of other languages, or nobody knows of which.
+    """Pairs in the wanted direction.
+
+    In `columns`, None is an unknown language; in `wanted`, any. An InputError if the columns are of
+    other languages than wanted, or of unknown ones.
     """
     for (first, second), swapped in ((columns, False), (columns[::-1], True)):
         source, target = wanted[0] or first, wanted[1] or second
@@ -165,7 +168,7 @@ def oriented(splits: Splits, columns: Languages, wanted: Languages, name: str) -
 
 
 def pick(codes: Sequence[str], wanted: Languages, name: str) -> tuple[str, str]:
-    """Source and target language of those of a corpus: the first two, unless others are wanted."""
+    """Source and target language of a corpus: as wanted, or the first two."""
     source = wanted[0] or next(code for code in codes if code != wanted[1])
     target = wanted[1] or next(code for code in codes if code != source)
     if source not in codes or target not in codes:
@@ -174,9 +177,9 @@ def pick(codes: Sequence[str], wanted: Languages, name: str) -> tuple[str, str]:
 
 
 def file_languages(path: Path) -> Languages:
-    """Languages of both columns as the name of a table has them, regions left out: `en-es.tsv`,
-    `Deu_eng.txt`, `en-pt-br.tsv`; manythings.org's `deu.txt` is English and German. None where it
-    does not say.
+    """Languages of both columns by the file name, or None; without regions.
+
+    `en-es.tsv`, `Deu_eng.txt`, `en-pt-br.tsv`; manythings.org's `deu.txt` is English and German.
     """
     name = name_in_zip(path) if path.suffix.lower() == ".zip" else plain_name(path)
     label = Path(name).stem.lower()
@@ -190,7 +193,7 @@ def file_languages(path: Path) -> Languages:
 
 
 def language_code(label: str) -> str | None:
-    """Language code that a part of a file name stands for: `de` for `deu`, `pt` for `pt_br`."""
+    """Two-letter code of a language label: `de` for `deu`, `pt` for `pt_br`."""
     label = re.split("[-_]", label.lower())[0]
     return label if re.fullmatch("[a-z]{2}", label) else TWO_LETTER_CODES.get(label)
 
@@ -202,8 +205,9 @@ _PRONOUN = re.compile(r", (?:weil|obwohl) (er|sie|es)\b")
 
 
 class AnnotatedPair(NamedTuple):
-    """A line of an embedded corpus, or of a file like it, whose first line names the columns, the
-    first two by their languages. What a pair lacks is empty (docs/corpus.md has more about them).
+    """Line of an embedded corpus or a similar file; missing values are empty.
+
+    The first line names the columns, the first two by their languages; see docs/corpus.md.
     """
 
     source: str
@@ -227,34 +231,34 @@ class AnnotatedPair(NamedTuple):
 
     @property
     def links(self) -> list[tuple[int, int]]:
-        """The alignment: (source word, target word), counted from 0."""
+        """Alignment as (source word, target word), counted from 0."""
         return list(map(link, self.alignment.split()))
 
 
 def link(text: str) -> tuple[int, int]:
-    """Numbers of two words that belong together: (2, 1) for "2-1"."""
+    """Numbers of two related words: (2, 1) for "2-1"."""
     first, second = text.split("-")
     return int(first), int(second)
 
 
 def pronoun_of(german: str) -> str | None:
-    """The pronoun that a second clause begins with: "…, weil sie zu breit war."."""
+    """Pronoun that begins the second clause: "…, weil sie zu breit war."."""
     match = _PRONOUN.search(german)
     return match[1] if match else None
 
 
 def embedded_file(name: str) -> Path:
-    """File of a corpus, or of sentences whose labels of the column `name` are equally frequent."""
+    """File of a corpus, of stories, or of sentences balanced by label `name`."""
     return Path(__file__).with_name("embedded") / f"{name}.tsv.xz"
 
 
 def is_annotated(path: Path) -> bool:
-    """True for a file with such columns; an InputError if it cannot be read."""
+    """True if a file has annotation columns; an InputError if unreadable."""
     return os.path.isfile(path) and next(stream_lines(path), "").split("\t")[2:3] == ["split"]
 
 
 def read_annotated(path: Path) -> tuple[tuple[str, str], list[AnnotatedPair]]:
-    """Languages and pairs of a file; an InputError if it is unreadable or has other columns."""
+    """Languages and pairs of a file; an InputError if unreadable or malformed."""
     fields = len(AnnotatedPair._fields)
     rows = table_rows(path, range(fields, fields + 1), f"{fields} columns")
     source, target, *_ = next(rows)
@@ -262,12 +266,12 @@ def read_annotated(path: Path) -> tuple[tuple[str, str], list[AnnotatedPair]]:
 
 
 def source_key(pair: tuple) -> str:
-    """The words of the source without case and spacing: equal keys are the same sentence."""
+    """Key of a source sentence, the same for any case and spacing."""
     return " ".join(pair[0].casefold().split())
 
 
 def choose_pairs(pairs: Sequence[SentencePair], count: int, seed: int = 0) -> list[SentencePair]:
-    """Choose `count` pairs at random, those of a source sentence together, in their order."""
+    """Choose `count` pairs of random source sentences, in the given order."""
     order = np.argsort(_digests(pairs, f"choice {seed}"), kind="stable")
     return [pairs[i] for i in np.sort(order[:count])]
 
@@ -275,12 +279,12 @@ def choose_pairs(pairs: Sequence[SentencePair], count: int, seed: int = 0) -> li
 def hold_out(
     splits: Mapping[str, list], fraction: float = HELD_OUT_FRACTION, seed: int = 0
 ) -> tuple[list, list, list]:
-    """Training, validation and test pairs. Splits that are missing are held out of the training
-    pairs: all pairs of a fraction of the sources, of at least 1 and at most 2000.
+    """Training, validation and test pairs; missing splits are held out.
 
     Args:
         splits: "train", perhaps "validation" and "test": pairs, whose first part is the source.
             Sources that differ only in case or white space count as the same.
+        fraction: of the training sources, whose pairs make up a missing split: 1 to 2000 of them.
 
     Raises:
         InputError: no source sentence would be left to train on.

@@ -1,4 +1,4 @@
-"""Questions about stories: sets of them, bAbI's format, and their ids for batches."""
+"""Questions about stories: data sets, bAbI's format, and ids for batches."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ HELD_OUT_FRACTION = 0.1  # of the stories of files, to validate
 
 @dataclass(frozen=True)
 class QuestionSet:
-    """Questions of three splits; `name` says where they come from."""
+    """Questions for training, validation and test; `name` is their source."""
 
     name: str
     train: list[Question]
@@ -50,20 +50,22 @@ class QuestionSet:
 
 
 def embedded_questions(count: int | None = None) -> QuestionSet:
-    """The embedded questions, the first `count` of them to train on."""
+    """Embedded questions, the first `count` of them to train on."""
     splits: dict[str, list[Question]] = {"train": [], "validation": [], "test": []}
     for line in islice(stream_lines(embedded_file(STORIES)), 1, None):
         split, kind, facts, question, answer, support = line.split("\t")
         indices = tuple(map(int, support.split()))
-        told = tuple(facts.split(" | "))
-        splits[split].append(Question(told, question, answer, indices, kind))
+        sentences = tuple(facts.split(" | "))
+        splits[split].append(Question(sentences, question, answer, indices, kind))
     splits["train"] = splits["train"][:count]
     return QuestionSet(STORIES, **splits)
 
 
 def questions_of_files(train: Sequence[Path], test: Sequence[Path], seed: int = 0) -> QuestionSet:
-    """Questions of files in the format of bAbI; some of the training stories, chosen by the seed,
-    validate. An InputError if a file cannot be read, or there are too few stories.
+    """Questions of bAbI files; the seed chooses training stories to validate.
+
+    Raises:
+        InputError: a file cannot be read, or there are too few stories.
     """
     stories = [story for path in train for story in _stories(read_babi(path))]
     if len(stories) < 2:
@@ -78,7 +80,7 @@ def questions_of_files(train: Sequence[Path], test: Sequence[Path], seed: int = 
 
 
 def _stories(questions: Sequence[Question]) -> Iterator[list[Question]]:
-    """Questions in a row whose facts are those of the one before, or some more."""
+    """Group consecutive questions, each with the facts before it, or more."""
     story: list[Question] = []
     for question in questions:
         if story and question.facts[: len(story[-1].facts)] != story[-1].facts:
@@ -89,9 +91,7 @@ def _stories(questions: Sequence[Question]) -> Iterator[list[Question]]:
 
 
 def read_babi(path: Path) -> list[Question]:
-    """Questions of a file, of the kind that its name says; an InputError if it has none, or a line
-    is in another format.
-    """
+    """Questions of a bAbI file; an InputError if it has none or is malformed."""
     questions: list[Question] = []
     facts: dict[int, str] = {}  # line number in the story -> fact
     for count, line in enumerate(read_lines(path), start=1):
@@ -120,20 +120,21 @@ def _question(text: str, facts: dict[int, str], kind: str) -> Question:
     answer = join_words(split_words(answer))  # as a model writes it: "apple, milk"
     if not (facts and answer):
         raise ValueError("no fact before a question, or no answer")
-    places = {number: i for i, number in enumerate(facts)}
-    indices = tuple(places[int(number)] for number in " ".join(support[:1]).split())
+    index_of = {number: i for i, number in enumerate(facts)}
+    indices = tuple(index_of[int(number)] for number in " ".join(support[:1]).split())
     return Question(tuple(facts.values()), question, answer, indices, kind)
 
 
 def words_read(text: str) -> list[str]:
-    """Words of a text in small letters, without the marks between them."""
+    """Words of a text in lower case, without punctuation marks."""
     return [word.casefold() for word in split_words(text) if any(map(str.isalnum, word))]
 
 
 @dataclass(frozen=True)
 class StoryVocabulary:
-    """Words that are read, in small letters, and those that are written, as they stand in answers:
-    apart, so that a network need not choose an answer among words that none has.
+    """Vocabularies of facts and questions, in lower case, and of answers.
+
+    They are apart, so that a network does not choose an answer among words that none has.
     """
 
     read: WordVocabulary
@@ -157,7 +158,7 @@ class StoryVocabulary:
         self.written.save(folder / "written.txt")
 
     def read_ids(self, text: str) -> list[int]:
-        """Ids of the words of a fact or a question that are known; without any it is padding."""
+        """Ids of known words in a fact or a question; padding if there are none."""
         return [i for i in self.read.ids(words_read(text)) if i != UNKNOWN_ID] or [PADDING_ID]
 
     def answer_ids(self, answer: str) -> list[int]:
@@ -166,7 +167,7 @@ class StoryVocabulary:
         return [self.written.start_id, *ids, self.written.end_id]
 
     def answer_of(self, ids: Iterable[int]) -> str:
-        """The answer that was written."""
+        """Text of an answer's ids."""
         return join_words(self.written.words_of(ids))
 
     def unknown(self, text: str) -> list[str]:
@@ -176,7 +177,7 @@ class StoryVocabulary:
 
 @dataclass(frozen=True)
 class EncodedQuestions:
-    """Ids of questions, batched by the number of facts (see `BucketedBatches`)."""
+    """Ids of questions, bucketed by number of facts (see `BucketedBatches`)."""
 
     facts: Rows  # those that any story has, each once; the first one is padding
     stories: Rows  # rows of `facts` for each question
@@ -189,11 +190,11 @@ class EncodedQuestions:
 
     @property
     def lengths(self) -> tuple[np.ndarray, np.ndarray]:
-        """Facts of each story, (questions,): of both sides, since no other length counts."""
+        """Facts of each story, (questions,), as lengths of both sides."""
         return self.stories.lengths, self.stories.lengths
 
     def gather(self, widths: tuple[int | None, int | None] = (None, None)) -> Gather:
-        """A function from the numbers of questions to a batch, padded to its longest parts.
+        """Function from indices of questions to a batch of padded parts.
 
         A batch is facts (batch, facts, words), questions (batch, words), answers (batch, len) and
         the support (batch, facts), int32 each.
@@ -218,12 +219,12 @@ def encode_questions(
     facts = list(dict.fromkeys(fact for question in questions for fact in question.facts))
     rows = {fact: row for row, fact in enumerate(facts, start=1)}
     # cuDNN refuses a sequence of padding alone, so a question without a known word is one <unk>.
-    asked = [vocabulary.read_ids(question.question) for question in questions]
-    asked = [[UNKNOWN_ID] if ids == [PADDING_ID] else ids for ids in asked]
+    question_ids = [vocabulary.read_ids(question.question) for question in questions]
+    question_ids = [[UNKNOWN_ID] if ids == [PADDING_ID] else ids for ids in question_ids]
     return EncodedQuestions(
         facts=Rows([[PADDING_ID], *map(vocabulary.read_ids, facts)]),
         stories=Rows([rows[fact] for fact in question.facts] for question in questions),
-        questions=Rows(asked),
+        questions=Rows(question_ids),
         answers=Rows(vocabulary.answer_ids(question.answer) for question in questions),
         support=Rows([i in q.support for i in range(len(q.facts))] for q in questions),
     )

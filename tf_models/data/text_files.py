@@ -26,15 +26,15 @@ TAR = slice(257, 262)  # bytes of a tar archive that say so
 
 
 def read_lines(path: str | os.PathLike) -> list[str]:
-    """All lines of `stream_lines`."""
+    """Read all lines of a text file (see `stream_lines`)."""
     return list(stream_lines(path))
 
 
 def stream_lines(path: str | os.PathLike) -> Iterator[str]:
-    """Yield the lines of a text file, plain or compressed (`.gz`, `.xz`, a `.zip` of one), in NFC.
+    """Yield the lines of a text file in NFC; it may be .gz, .xz or .zip.
 
-    Lines end at a line feed only, so a U+2028 inside a sentence cannot shift the lines of two
-    aligned files. A carriage return before it and a byte order mark are removed.
+    A .zip holds one text. Lines end at a line feed only, so a U+2028 inside a sentence cannot shift
+    two aligned files. A carriage return before it and a byte order mark are removed.
 
     Raises:
         InputError: the file cannot be read, its compression is damaged, or it is not UTF-8.
@@ -51,7 +51,6 @@ def stream_lines(path: str | os.PathLike) -> Iterator[str]:
 
 
 def _check_kind(path: Path, head: bytes) -> None:
-    """Raise an InputError for a file that begins like an archive or a workbook."""
     kinds = [kind for start, kind in NO_TEXTS.items() if head.startswith(start)]
     if head[TAR] == b"ustar":
         kinds.append("a tar archive")
@@ -75,7 +74,7 @@ def _decoded(raw: bytes, place: str) -> str:
 def table_rows(
     path: Path, columns: range, expected: str, most_splits: int = -1
 ) -> Iterator[list[str]]:
-    """Yield the cells of each line of a table, without spaces around them; empty lines are skipped.
+    """Yield the stripped cells of each line of a table; skip blank lines.
 
     Raises:
         InputError: a line has another number of columns than `expected` says.
@@ -92,7 +91,7 @@ def table_rows(
 
 
 def name_in_zip(path: Path) -> str:
-    """Name of the one text in an archive; notes, whose names begin with _ or ., do not count.
+    """Name of the one text in an archive; files `_*` and `.*` do not count.
 
     Raises:
         InputError: there are several, or none.
@@ -113,5 +112,5 @@ OPENERS: dict[str, Callable] = {".gz": gzip.open, ".xz": lzma.open, ".zip": _ope
 
 
 def plain_name(path: Path) -> str:
-    """The name of a file without the end that says how it is compressed."""
+    """File name without the suffix of its compression."""
     return path.stem if path.suffix.lower() in OPENERS else path.name

@@ -1,4 +1,4 @@
-"""Data sets of TensorFlow Datasets by their names, downloaded and prepared if need be."""
+"""TensorFlow Datasets by name, downloaded and prepared if need be."""
 
 import os
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from tf_models.errors import InputError
 
 
 def prepared_builder(name: str, data_dir: str | os.PathLike | None) -> tfds.core.DatasetBuilder:
-    """Builder of a data set, NAME or NAME/CONFIG; an InputError if it cannot be fetched."""
+    """Builder of data set NAME or NAME/CONFIG; an InputError if unavailable."""
     try:
         builder = tfds.builder(name, data_dir=data_dir)
         if not builder.is_prepared():

@@ -1,4 +1,4 @@
-"""Tokenizers: BPEmb's pretrained subwords, BPE trained on the corpus at hand, and whole words.
+"""Tokenizers: BPEmb's pretrained subwords, BPE of the corpus, whole words.
 
 Subwords are those of a sentencepiece model behind the BPEmb class; `tf_models.ids` says which id
 `<unk>`, start and end get.
@@ -34,7 +34,7 @@ SHOWN = 40  # of a sentence that cannot be used
 
 
 class SubwordTokenizer(IdLayout):
-    """Text to ids and back, for one language.
+    """Subword tokenizer of one language: text to ids and back.
 
     Args:
         model_file: a sentencepiece model; an InputError if it is none.
@@ -63,7 +63,7 @@ class SubwordTokenizer(IdLayout):
                 vs_fallback=False,
             )
         except (OSError, RuntimeError) as error:
-            raise InputError(f"{self.model_file} is not a sentencepiece model") from error
+            raise InputError(f"{self.model_file} is missing, or no sentencepiece model") from error
 
     @property
     def pieces(self) -> int:
@@ -71,16 +71,14 @@ class SubwordTokenizer(IdLayout):
         return self._bpemb.vs
 
     def spells(self, text: str) -> bool:
-        """Whether there are pieces for all of a text."""
+        """True if every character of a text has a piece."""
         return UNKNOWN_ID_OF_BPEMB not in self._bpemb.encode_ids(text)
 
     def encode(self, text: str) -> list[int]:
-        """Ids of a sentence, from start to end token; unknown characters are left out, since no
-        training step touches the embedding of `<unk>`.
-        """
+        """Ids of a sentence, from start to end token, without unknown characters."""
         text.encode("utf-8")  # a UnicodeError for words of the command line that were not UTF-8
         ids = self._bpemb.encode_ids(text)
-        if UNKNOWN_ID_OF_BPEMB in ids:
+        if UNKNOWN_ID_OF_BPEMB in ids:  # no training step touches its embedding
             plain = (c if self.spells(c) else without_accents(c) for c in text)
             known = "".join(c for c in "".join(plain) if self.spells(c))
             ids = self._bpemb.encode_ids(" ".join(known.split()))
@@ -92,23 +90,23 @@ class SubwordTokenizer(IdLayout):
         return [c for c in chars if not self.spells(without_accents(c)) and not self.spells(c)]
 
     def decode(self, ids: Iterable[int]) -> str:
-        """Text of ids: padding and start are skipped, the first end token closes the sentence."""
-        kept = [UNKNOWN_ID_OF_BPEMB if i == UNKNOWN_ID else i for i in self.until_end(ids)]
-        return self._bpemb.decode_ids([kept])[0]  # a flat list is decoded id by id
+        """Text of ids up to the first end token, without padding and start."""
+        piece_ids = [UNKNOWN_ID_OF_BPEMB if i == UNKNOWN_ID else i for i in self.until_end(ids)]
+        return self._bpemb.decode_ids([piece_ids])[0]  # a flat list is decoded id by id
 
     def tokens(self, ids: Iterable[int]) -> list[str]:
-        """One label for each id: pieces ("▁Regisseur"), <pad>, <unk>, <start>, <end>."""
+        """Label of each id: a piece ("▁Regisseur"), <pad>, <unk>, <start>, <end>."""
         special = (PADDING_ID, UNKNOWN_ID, self.start_id, self.end_id)
         labels, piece = dict(zip(special, LABELS, strict=True)), self._bpemb.spm.id_to_piece
         return [labels.get(int(i)) or piece(int(i)) for i in ids]
 
     def unknown_rate(self, texts: Iterable[str]) -> float:
-        """Share of the pieces of `texts` that are unknown, 0 to 1."""
+        """Share of unknown pieces in `texts`, 0 to 1."""
         ids = [i for text in texts for i in self._bpemb.encode_ids(normalize_source(text))]
         return ids.count(UNKNOWN_ID_OF_BPEMB) / max(1, len(ids))
 
     def knows_any(self, ids: Iterable[int]) -> bool:
-        """Whether ids hold a piece that stands for something: not unknown, special or a space."""
+        """True if any id is a piece that is not unknown, special or a space."""
         return not {*LABELS, "▁"}.issuperset(self.tokens(ids))
 
     def describe(self) -> str:
@@ -119,7 +117,7 @@ class SubwordTokenizer(IdLayout):
         )
 
     def copy_to(self, path: Path) -> "SubwordTokenizer":
-        """Copy the subword model to `path`; return the tokenizer that uses the copy."""
+        """Copy the subword model to `path`; return the tokenizer of the copy."""
         path.parent.mkdir(parents=True, exist_ok=True)
         with atomic_path(path) as temporary:
             shutil.copyfile(self.model_file, temporary)
@@ -135,7 +133,7 @@ class TokenizerPair:
 
     @classmethod
     def load(cls, folder: Path, languages: Sequence[str], kind: str) -> "TokenizerPair":
-        """Load what `copy_to` left in a folder; the kind is "corpus" or "bpemb"."""
+        """Load the copies of `copy_to` in a folder; kind: "corpus" or "bpemb"."""
         models = zip(MODELS, languages, strict=True)
         return cls(*(SubwordTokenizer(folder / name, code, kind == BPEMB) for name, code in models))
 
@@ -148,7 +146,7 @@ class TokenizerPair:
 def train_tokenizer(
     texts: Sequence[str], language: str, pieces: int, model_file: Path
 ) -> SubwordTokenizer:
-    """Train a BPE model on `texts`, case and digits kept, and save it as `model_file`.
+    """Train a BPE model on `texts`, with case and digits, and save it.
 
     It can spell `CHARACTERS` even if the texts lack them (from `PIECES_FOR_ALL` pieces on).
 
@@ -183,7 +181,7 @@ def train_tokenizer(
 def pretrained_tokenizer(
     language: str, pieces: int, data_dir: Path | None = None
 ) -> SubwordTokenizer:
-    """BPEmb's model of `pieces` pieces for a language; it lowercases, and writes 0 for digits.
+    """BPEmb's pretrained model of a language: lower case, 0 for every digit.
 
     Args:
         language: a code such as "en", "de".
@@ -206,7 +204,7 @@ def pretrained_tokenizer(
 def pretrained_vectors(
     language: str, pieces: int, dimensions: int, data_dir: Path | None = None
 ) -> np.ndarray:
-    """BPEmb's embedding vectors, moved to this project's ids: (pieces, dimensions), float32."""
+    """BPEmb's vectors by this project's ids: (pieces, dimensions) float32."""
     if dimensions not in DIMENSIONS:
         shown = ", ".join(map(str, DIMENSIONS))
         raise InputError(f"BPEmb's vectors have {shown} dimensions; received {dimensions}")
@@ -219,7 +217,7 @@ def pretrained_vectors(
 
 
 def _local_file(name: str, data_dir: Path | None, suffix: str = "") -> Path:
-    """One of BPEmb's files; fetched here, because BPEmb's own download checks no certificate."""
+    """Fetch a file of BPEmb if need be; BPEmb would verify no certificate."""
     path = Path(data_dir or Path.home() / ".cache") / "bpemb" / name
     if path.exists():
         return path
@@ -234,7 +232,7 @@ _MARKS = frozenset(",.?!;:")
 
 
 def split_words(sentence: str) -> list[str]:
-    """Words and punctuation marks; apostrophes and hyphens within words belong to them.
+    """Words and punctuation marks; apostrophes and hyphens do not split words.
 
     Example:
         >>> split_words("It didn't, at 7:30.")
@@ -244,7 +242,7 @@ def split_words(sentence: str) -> list[str]:
 
 
 def join_words(words: Iterable[str]) -> str:
-    """The sentence of such words; marks follow the word before them without a space."""
+    """Join words to a sentence, without a space before punctuation marks."""
     text = ""
     for word in words:
         text += word if word in _MARKS or not text else f" {word}"
@@ -263,7 +261,7 @@ class WordVocabulary(IdLayout):
 
     @classmethod
     def of(cls, texts: Iterable[Iterable[str]]) -> "WordVocabulary":
-        """The words of texts, in the order of the alphabet."""
+        """Vocabulary of the words of texts, sorted."""
         return cls(sorted({word for words in texts for word in words}))
 
     @classmethod
@@ -272,7 +270,7 @@ class WordVocabulary(IdLayout):
         return cls(path.read_text(encoding="utf-8").split())
 
     def save(self, path: Path) -> None:
-        """Write a line for each word; the folder is made."""
+        """Write a line for each word; create the folder."""
         path.parent.mkdir(parents=True, exist_ok=True)
         write_text(path, "".join(f"{word}\n" for word in self.words))
 
@@ -305,12 +303,12 @@ _TABLE = str.maketrans(PLAIN_MARKS)
 
 
 def single_spaced(sentence: str) -> str:
-    """A sentence in Unicode's NFC, with one space between words."""
+    """Sentence in Unicode's NFC, with one space between words."""
     return " ".join(unicodedata.normalize("NFC", sentence).split())
 
 
 def normalize_source(sentence: str) -> str:
-    """A sentence in Unicode's NFC, with plain marks and one space between words.
+    """Sentence in Unicode's NFC, with plain marks and one space between words.
 
     Example:
         >>> normalize_source("“It’s  late …”")
@@ -335,7 +333,7 @@ class SentenceEncoder:
     normalizes: bool = True  # whether typographic marks are read as plain ones, as in training
 
     def ids(self, sentence: str) -> list[int]:
-        """Ids of a sentence of any length, of which nothing may be known."""
+        """Ids of any sentence, uncut, without unknown characters."""
         text = normalize_source(sentence) if self.normalizes else single_spaced(sentence)
         return self.tokenizer.encode(text)
 
@@ -358,7 +356,7 @@ class SentenceEncoder:
         return ids if len(ids) <= self.max_length else [*ids[: self.max_length - 1], ids[-1]]
 
     def can_encode(self, sentence: str) -> bool:
-        """Whether `encode` accepts the sentence."""
+        """True if `encode` accepts the sentence."""
         try:
             return bool(self.encode(sentence))
         except InputError:

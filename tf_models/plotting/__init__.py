@@ -1,1 +1,1 @@
-"""Figures of attention and training from arrays and labels, never models; no screen needed."""
+"""Figures of attention and training from arrays, without model or screen."""

@@ -1,4 +1,4 @@
-"""Drawn architectures: boxes for what computes, and arrows for what goes from one to the next."""
+"""Architecture diagrams: boxes for the parts, arrows for the flow of data."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -16,8 +16,9 @@ _COLUMN_GAP, _ROW_GAP = 0.75, 0.34  # inches between the largest boxes; a short 
 
 
 class Box(NamedTuple):
-    """A part of an architecture, with its column and row from 0, also halves; row 0 is at the
-    bottom.
+    """Part of an architecture, drawn as a box.
+
+    `place` is its column and row, counted from 0 and also halves; row 0 is at the bottom.
     """
 
     text: str
@@ -26,7 +27,7 @@ class Box(NamedTuple):
 
 
 class Arrow(NamedTuple):
-    """A flow from the box of one name to that of another, with a note on its middle."""
+    """Flow between two boxes, given by their names, with a note at its middle."""
 
     start: str
     end: str
@@ -40,7 +41,7 @@ def plot_architecture(
     """Boxes of one size on a grid, and arrows between their sides.
 
     Args:
-        boxes: by a name that arrows use.
+        boxes: by the names that arrows use.
         arrows: in any order; between two columns they leave at a side, else above or below.
     """
     lines = [line for box in boxes.values() for line in box.text.split("\n")]
@@ -83,7 +84,6 @@ def _draw_arrow(
     half_width: float,
     half_height: float,
 ) -> None:
-    """From the side of one box that faces the other: left or right, if they can face so."""
     to_right, to_top = end[0] - start[0], end[1] - start[1]
     if abs(to_right) > 2 * half_width:
         sign = 1 if to_right > 0 else -1
@@ -97,6 +97,6 @@ def _draw_arrow(
     axes.add_patch(FancyArrowPatch(start, end, **line, **head))
     if arrow.note:
         middle = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
-        ground = {"facecolor": "white", "edgecolor": "none", "pad": 1}
+        background = {"facecolor": "white", "edgecolor": "none", "pad": 1}
         note = style.printable(arrow.note)
-        axes.text(*middle, note, ha="center", va="center", bbox=ground, **style.QUIET)
+        axes.text(*middle, note, ha="center", va="center", bbox=background, **style.QUIET)

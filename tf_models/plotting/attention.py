@@ -1,4 +1,4 @@
-"""Attention maps: one head, all heads of a layer, all layers of a model, and what a story got.
+"""Attention maps of a head, a layer, all layers, and a story's facts.
 
 Weights are arrays (..., queries, keys): a row says what one query attends to, so it sums to one.
 Heads and layers are counted from one, on the figures and in the arguments.
@@ -24,7 +24,7 @@ _MARK_CAPTION = f" The answer follows from the facts with an arrow ({_MARK.strip
 
 
 def caption_without_marks(left_out: float) -> str:
-    """Caption of maps without start, end and punctuation, which had the share `left_out`."""
+    """Caption of maps without marks, whose share of attention was `left_out`."""
     return (
         f"{CAPTION} Start, end and punctuation are left out; they had {left_out:.0%} of the "
         "attention. Each row is divided by what is left; one with less than "
@@ -35,7 +35,7 @@ def caption_without_marks(left_out: float) -> str:
 def plot_attention_head(
     in_tokens: Sequence[str], translated_tokens: Sequence[str], attention: np.ndarray
 ) -> Figure:
-    """The tutorial's map of one head: what each translated token attends to in the input.
+    """The tutorial's map of one head, from translated to input tokens.
 
     The weights `attention` are (translated_tokens, in_tokens).
     """
@@ -55,7 +55,7 @@ def plot_attention_maps(
     darkest: float | None = None,
     framed: int | None = None,
 ) -> Figure:
-    """The tutorial's figure: a labelled map of each head, all in the same colours.
+    """The tutorial's figure: a labelled map of each head, in the same colours.
 
     Args:
         weights: (heads, queries, keys).
@@ -64,7 +64,6 @@ def plot_attention_maps(
         heads: numbers of the heads to draw, counted from one; None draws all.
         row_word: what the model does with the tokens at the left, such as "writes"; then the axes
             have names, this one and "attends to".
-        caption: below the figure.
         names: of the maps, in place of the heads' numbers.
         darkest: the number that is drawn darkest, in place of the largest (see `darkest_weight`).
         framed: index of a query whose row has a frame.
@@ -80,8 +79,8 @@ def plot_attention_maps(
     titles = [f"{name} attends to" if row_word else name for name in names]
     limits = 0.0, darkest or darkest_weight(weights)
     maps = [
-        HeatMap(one, row_labels, column_labels, limits, name)
-        for name, one in zip(titles, weights, strict=True)
+        HeatMap(matrix, row_labels, column_labels, limits, name)
+        for name, matrix in zip(titles, weights, strict=True)
     ]
     return draw_heat_maps(
         maps,
@@ -99,9 +98,9 @@ def plot_attention_side_by_side(
     column_labels: Sequence[str],
     **options: Any,
 ) -> Figure:
-    """Maps of several models, (queries, keys) each, of the same tokens, each under its name.
+    """Attention maps of several models side by side, for the same tokens.
 
-    Colours go from 0 to 1; all else is as in `plot_attention_maps`.
+    Maps are (queries, keys), by name; colours go from 0 to 1. See `plot_attention_maps`.
     """
     options |= {"names": list(maps), "darkest": 1.0}
     return plot_attention_maps(np.stack(list(maps.values())), row_labels, column_labels, **options)
@@ -118,11 +117,11 @@ def plot_attention_layers(
     caption: str = CAPTION,
     framed: int | None = None,
 ) -> Figure:
-    """All heads of all layers on one page: a row of maps a layer, a column of maps a head.
+    """All heads of all layers: a row for each layer, a column for each head.
 
-    The weights are (layers, heads, queries, keys), the first layer on top; the labels stand once at
-    the left and once on top; where there are more than 24 tokens, those of every second or third.
-    The rest is as in `plot_attention_maps`.
+    The weights are (layers, heads, queries, keys), the first layer on top. Labels stand once at the
+    left and once on top; with more than 24 tokens, only every second or third has one. The rest is
+    as in `plot_attention_maps`.
     """
     weights = np.stack(weights_by_layer)
     heads = heads or range(1, weights.shape[1] + 1)
@@ -132,7 +131,7 @@ def plot_attention_layers(
     points, step = min(_SMALL, label_points(longest)), math.ceil(longest / _MAX_WORDS)
     cell = points * style.LINE_HEIGHT / 72 / step
     row_labels, column_labels = (
-        [one if i % step == 0 else "" for i, one in enumerate(shortened(side))]
+        [label if i % step == 0 else "" for i, label in enumerate(shortened(side))]
         for side in (row_labels, column_labels)
     )
     if row_word:
@@ -164,12 +163,12 @@ def plot_story(
     marked: Collection[int] = (),
     title: str = "",
 ) -> Figure:
-    """The facts in their order, from top to bottom, and the weights (steps, facts) of each step.
+    """Attention to a story: a row for each fact, a column for each step.
 
-    The steps are "hop 1" …, then the words of the answer; the facts with the indices `marked` have
-    an arrow: the answer follows from them.
+    `weights` are (steps, facts); steps are "hop 1" …, then the words of the answer. Facts stand in
+    their order; those with the indices `marked` have an arrow: the answer follows from them.
     """
     labels = [f"{_MARK if i in marked else ''}{fact}" for i, fact in enumerate(facts)]
-    one = HeatMap(weights.T, labels, steps, (0.0, darkest_weight(weights)))  # (facts, steps)
+    heat_map = HeatMap(weights.T, labels, steps, (0.0, darkest_weight(weights)))  # (facts, steps)
     caption = _STORY_CAPTION + (_MARK_CAPTION if marked else "")
-    return draw_heat_maps([one], bars=[WEIGHT], title=title, caption=caption)
+    return draw_heat_maps([heat_map], bars=[WEIGHT], title=title, caption=caption)

@@ -1,4 +1,4 @@
-"""Attention step by step: multi-head attention on one page, and six steps for one word."""
+"""Attention step by step: in all heads, and in six steps for one word."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -29,7 +29,7 @@ _STEPS_CAPTION = (
 
 
 class MultiHeadStages(NamedTuple):
-    """The numbers of multi-head attention of one sentence, stage by stage."""
+    """Arrays of multi-head self-attention for one sentence, stage by stage."""
 
     x: np.ndarray  # the tokens, (len, d_model)
     q: np.ndarray  # their queries in each head, (heads, len, depth)
@@ -45,9 +45,9 @@ class MultiHeadStages(NamedTuple):
 def plot_multi_head_attention(
     stages: MultiHeadStages, words: Sequence[str] = (), *, title: str = ""
 ) -> Figure:
-    """The whole of multi-head self-attention: x above, a row for each head, W^O and output below.
+    """Multi-head self-attention from top to bottom: x, heads, W^O and output.
 
-    The tokens of the sentence, `words`, name the rows if there are no more than 24.
+    Each head has a row of panels. The tokens, `words`, label the rows if there are at most 24.
     """
     words = shortened(words) if len(words) <= _MAX_WORDS else ()
     heads, length, _ = stages.q.shape
@@ -84,7 +84,6 @@ def plot_multi_head_attention(
 
 
 def _draw_signed(axes: Axes, values: np.ndarray, title: str, words: Sequence[str] = ()) -> None:
-    """A matrix, with a token at the left of each row."""
     limit = float(np.percentile(np.abs(values), _DARKEST_PERCENT)) or 1.0
     name = f"{title} ({values.shape[0]} × {values.shape[1]})"
     signed = HeatMap(values, words, (), (-limit, limit), name, SIGNED_COLOR_MAP)
@@ -99,7 +98,7 @@ def plot_six_steps(
     *,
     title: str = "",
 ) -> Figure:
-    """Attention of the first word, step by step: a column for each word that it attends to.
+    """Attention of the first word in six steps, a column for each word.
 
     As in The Illustrated Transformer: 1 query (depth,), keys and values (words, depth); 2 scores
     q · k; 3 divided by sqrt(d_k); 4 softmax; 5 values times softmax; 6 their sum, z.
@@ -126,7 +125,7 @@ def plot_six_steps(
         gap=_STEPS_GAP,
     )
     panels = figure.subplots(len(rows), len(words), squeeze=False)
-    limit = max(np.abs(one).max() for one in (query, keys, values)) or 1.0
+    limit = max(np.abs(array).max() for array in (query, keys, values)) or 1.0
     for axes in panels.flat:
         axes.set(xticks=(), yticks=())
         axes.spines[:].set_visible(False)

@@ -1,4 +1,4 @@
-"""Figures as files: pictures and drawings."""
+"""Figures as files: PNG, PDF and SVG."""
 
 import io
 import os
@@ -16,9 +16,9 @@ SUFFIXES = (".png", ".pdf", ".svg")
 
 
 def save_figure(figure: Figure, path: str | os.PathLike) -> Path:
-    """Write `figure` to `path` as .png, .pdf or .svg, by its suffix; return the path.
+    """Save a figure as .png, .pdf or .svg, by the suffix; return the path.
 
-    A missing folder is made. Raises InputError: another suffix.
+    Creates a missing folder. Raises InputError for another suffix.
     """
     path = Path(path)
     _check_suffix(path)
@@ -28,15 +28,16 @@ def save_figure(figure: Figure, path: str | os.PathLike) -> Path:
 
 
 def save_figures(figures: Mapping[str, Figure], folder: Path, report: Report) -> None:
-    """Write each figure to a folder as NAME.png, and report the paths."""
+    """Save each figure in a folder as NAME.png, and report the paths."""
     report("\nfigures:")
     for name, figure in figures.items():
         report(f"  {save_figure(figure, folder / f'{name}.png')}")
 
 
 def check_figure_path(path: Path) -> None:
-    """Raise an InputError before minutes are spent on a figure: another suffix than `save_figure`
-    knows, or a place that cannot be written to.
+    """Raise an InputError before minutes are spent on a figure.
+
+    The reason is a suffix unknown to `save_figure` or an unwritable path. Creates a missing folder.
     """
     _check_suffix(path)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -44,15 +45,15 @@ def check_figure_path(path: Path) -> None:
 
 
 def with_palette(picture: Image.Image) -> Image.Image:
-    """The picture in 256 colours of its own: a third as large a file, and hardly different."""
+    """Reduce a picture to 256 colours: a third of the size, nearly the same."""
     return picture.convert("RGB").quantize(256, Image.Quantize.MAXCOVERAGE, kmeans=1)
 
 
 def drawn_with_palette(figure: Figure, dots_per_inch: int) -> Image.Image:
-    """A figure as a picture with a palette."""
-    drawn = io.BytesIO()
-    figure.savefig(drawn, format="png", dpi=dots_per_inch, bbox_inches="tight")
-    return with_palette(Image.open(drawn))
+    """Draw a figure as a picture with a palette of 256 colours."""
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="png", dpi=dots_per_inch, bbox_inches="tight")
+    return with_palette(Image.open(buffer))
 
 
 def _check_suffix(path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Matrices as heat maps with a label at each row and column: one map, and pages of several."""
+"""Heat maps of matrices with labelled rows and columns, one or a page."""
 
 import math
 from collections.abc import Sequence
@@ -33,14 +33,14 @@ _WITHIN = {"in_layout": False}  # what lies within the cells needs no room, and 
 
 
 class HeatMap(NamedTuple):
-    """A matrix, its labels, and how it is drawn.
+    """Matrix with labels, colours and texts, to be drawn as a heat map.
 
-    values: (rows, columns); the cells of masked ones are grey and hatched: no colour needed.
+    values: (rows, columns); masked cells are grey and hatched, so visible without colour.
     row_labels: at the left of the cells, from top to bottom; `column_labels`: above them. There
         may be none.
     limits: the values drawn lightest and darkest.
     title: of the map, at its left.
-    texts: what is written into the cells, (rows, columns); None writes nothing.
+    texts: (rows, columns), written into the cells; None writes nothing.
     """
 
     values: np.ndarray
@@ -61,11 +61,10 @@ def draw_heat_map(
     cell_aspect: float | str = 1.0,
     interpolation: str = "nearest",
 ) -> None:
-    """Draw a map into axes of any figure, with a label at each row and column.
+    """Draw a map into axes of any figure, with labels of rows and columns.
 
     Args:
-        axes, heat_map: where what is drawn.
-        points: of the labels; `rotation`: of the column labels.
+        points: font size of the labels; `rotation`: degrees of the column labels.
         cell_aspect: height of a cell as a share of its width; "auto" fills the axes.
         interpolation: of Matplotlib's `imshow`.
     """
@@ -106,32 +105,38 @@ def draw_heat_maps(
     title: str = "",
     caption: str = "",
 ) -> Figure:
-    """Draw maps, row by row, each with its labels, on a figure of their own.
+    """Draw maps, row by row, each with its labels, on a new figure.
 
     Args:
         maps: one or more; their cells are equally large.
         columns: number of maps side by side; as many as a page holds if left out.
         cell: width and height in inches; by default squares, small where there are many.
-        points: of the labels; those of columns stand upright where they do not fit a cell.
+        points: font size of the labels; column labels that do not fit a cell stand upright.
         bars: names of colour bars beside the first rows of maps, one a row.
-        shared: whether the labels stand once, at the left and on top of the page.
-        row_names: what stands at the left of each row of maps.
-        framed: row of cells with a frame, in each map.
+        shared: True if the labels stand once, at the left and on top of the page.
+        row_names: names at the left of the rows of maps.
+        framed: index of the row of cells that has a frame, in each map.
         gap: inches between two maps; `title` and `caption` stand above and below all.
     """
-    count = max(max(one.values.shape) for one in maps)
+    count = max(max(heat_map.values.shape) for heat_map in maps)
     points = points or label_points(count)
     side = NUMBER_CELL if maps[0].texts is not None else square_cell(count)
     cell_width, cell_height = cell or (side, side)
     left, top = (
         max(style.widest(labels, points) for labels in sides)
-        for sides in zip(*((one.row_labels, one.column_labels) for one in maps), strict=True)
+        for sides in zip(
+            *((heat_map.row_labels, heat_map.column_labels) for heat_map in maps), strict=True
+        )
     )
     rotation = 90 if top > 0.95 * cell_width else 0
     top = top if rotation else points / 72
-    top += 0.13 + max(style.text_height(one.title, style.PANEL_TITLE_SIZE) for one in maps)
-    inches: np.ndarray = [(cell_height, cell_width)] * np.array([one.values.shape for one in maps])
-    titles = [style.widest([one.title], style.PANEL_TITLE_SIZE) for one in maps]
+    top += 0.13 + max(
+        style.text_height(heat_map.title, style.PANEL_TITLE_SIZE) for heat_map in maps
+    )
+    inches: np.ndarray = [(cell_height, cell_width)] * np.array(
+        [heat_map.values.shape for heat_map in maps]
+    )
+    titles = [style.widest([heat_map.title], style.PANEL_TITLE_SIZE) for heat_map in maps]
     inches[:, 1] = np.maximum(inches[:, 1], titles)
     if columns is None:
         columns = style.columns_for(len(maps), inches[:, 1].max() + left + gap, MAX_WIDTH)
@@ -150,12 +155,12 @@ def draw_heat_maps(
     ratios = {"height_ratios": heights, "width_ratios": widths}
     panels = figure.subplots(rows, columns, squeeze=False, **ratios)
     labels: dict[str, Any] = {"points": points, "rotation": rotation}
-    for axes, one in zip(panels.flat, maps, strict=False):
-        draw_heat_map(axes, one, cell_aspect=cell_height / cell_width, **labels)
+    for axes, heat_map in zip(panels.flat, maps, strict=False):
+        draw_heat_map(axes, heat_map, cell_aspect=cell_height / cell_width, **labels)
         if shared:
             axes.label_outer()
         if framed is not None:
-            frame_cells(axes, 1, one.values.shape[1], first_row=framed)
+            frame_cells(axes, 1, heat_map.values.shape[1], first_row=framed)
     for axes in panels.flat[len(maps) :]:
         axes.set_axis_off()
     for row, height, name in zip(panels, heights, bars, strict=False):
@@ -166,18 +171,18 @@ def draw_heat_maps(
 
 
 def label_points(count: int) -> float:
-    """Points of the labels of a map with `count` rows or columns."""
+    """Font size, in points, of labels of a map with `count` rows or columns."""
     return float(np.interp(count, [10, 36], [9.0, 5.8]))
 
 
 def square_cell(count: int) -> float:
-    """Inches of a cell of a map with `count` rows or columns; its label fits."""
+    """Side in inches of cells that fit the labels of `count` rows or columns."""
     cell = float(np.interp(count, [3, 10, 36], [0.36, 0.22, 0.115]))
     return max(cell, label_points(count) * style.LINE_HEIGHT / 72)
 
 
 def add_color_bar(axes: Axes, label: str, height: float) -> None:
-    """Draw a slim bar at the right of a map that is `height` inches high."""
+    """Draw a colour bar at the right of a map that is `height` inches high."""
     bar_height = min(height, MAX_BAR_HEIGHT)
     bar = axes.figure.colorbar(
         axes.images[0],
@@ -198,16 +203,17 @@ with_decimals = np.vectorize("{:z.2f}".format, otypes=[object])  # there is no -
 
 
 def as_matrix(values: np.ndarray) -> np.ndarray:
-    """`values` as float64 without leading axes of length one, such as those of batch and heads."""
+    """Drop leading axes of length one, as of batch and heads; return float64."""
     values = np.asarray(values, np.float64)
     return values.reshape(values.shape[-2:])
 
 
 def darkest_weight(weights: np.ndarray) -> float:
-    """The number of weights (…, keys) drawn darkest: the largest, or 4 equal shares of a row.
+    """Value of the darkest colour for weights (…, keys).
 
-    Otherwise attention that is spread evenly would be all dark. It is rounded up to one digit that
-    counts, so that the colour bar ends with a number, but not above what a whole row has.
+    It is the largest weight, or 4 equal shares of a row if more: otherwise attention that is spread
+    evenly would be all dark. It is rounded up to one significant digit, so that the colour bar ends
+    with a number, but not above the sum of a row.
     """
     row = float(weights.sum(axis=-1).max()) or 1.0
     weight = max(float(weights.max()), row * min(1.0, 4 / weights.shape[-1]))
@@ -216,15 +222,15 @@ def darkest_weight(weights: np.ndarray) -> float:
 
 
 def frame_cells(axes: Axes, rows: int, columns: int, first_row: int = 0) -> None:
-    """Draw a frame around cells, from the first column on, in a colour that no map has."""
+    """Draw a frame in `FRAME_COLOR` around cells, from the first column on."""
     line = {"fill": False, "edgecolor": style.FRAME_COLOR, "linewidth": 1.7, "clip_on": False}
     axes.add_patch(Rectangle((-0.5, first_row - 0.5), columns, rows, zorder=3, **line))
 
 
 def _write_texts(image: AxesImage, texts: np.ndarray) -> None:
-    """Write `texts` (rows, columns) into the cells, in ink or where it is dark in white.
+    """Write `texts` (rows, columns) into the cells, in ink or in white.
 
-    Of the two, the one that stands out more: by the contrast ratio of WCAG 2.2, section 1.4.3, they
+    Of the two, the one with more contrast: by the contrast ratio of WCAG 2.2, section 1.4.3, they
     are alike at a luminance of 0.24.
     """
     colors = image.to_rgba(image.get_array())  # (rows, columns, 4); NaN has none

@@ -16,6 +16,7 @@ SIDE, GAP = 0.55, 0.06  # inches that an image is wide by default, and between t
 GRAYS = {"cmap": "gray", "vmin": 0, "vmax": 1, "interpolation": "nearest"}
 FRAME = "#c8c8c8"  # white images on white paper need an edge
 _ATTENTION_SIDE = 0.85  # inches of an image below its attention
+_LUMA = (0.299, 0.587, 0.114)  # of red, green and blue, as ITU-R BT.601 has them
 _STRONGEST = 0.7  # share of the colour where a patch has the largest weight
 _INK = 0.3  # shade of the darkest ink, so that a colour over it shows, too
 _CAPTION = (
@@ -33,10 +34,10 @@ def plot_image_grid(
     caption: str = "",
     side: float = SIDE,
 ) -> Figure:
-    """Draw a grid of images; 0 is white and 1 is ink where there is one channel.
+    """Grid of images with names of rows and columns.
 
-    Images are (rows, columns, height, width, channels), channels 1 or 3; values outside 0 to 1 are
-    drawn as the nearer end, NaN leaves a place empty. An image is `side` inches wide.
+    Images are (rows, columns, height, width, channels), with 3 channels or 1 (0 is white, 1 ink).
+    Values are clipped to 0 to 1; NaN leaves its place empty. An image is `side` inches wide.
     """
     rows, columns, height, width, _ = images.shape
     image_height = side * height / width
@@ -53,15 +54,15 @@ def plot_image_grid(
         image, left, top = images[row, column], column * right, row * down
         if not np.isnan(image).any():
             image = np.clip(image, 0, 1)
-            shown = 1 - image[..., 0] if image.shape[-1] == 1 else image
+            pixels = 1 - image[..., 0] if image.shape[-1] == 1 else image
             extent = (left, left + side, top + image_height, top)
-            axes.imshow(shown, extent=extent, **GRAYS).set_clip_on(False)
+            axes.imshow(pixels, extent=extent, **GRAYS).set_clip_on(False)
             frames.append(Rectangle((left, top), side, image_height))
     paint = {"facecolor": "none", "edgecolor": FRAME, "linewidth": 0.5, "clip_on": False}
     axes.add_collection(PatchCollection(frames, **paint))
     axes.set(xlim=(0, size[0]), ylim=(size[1], 0))  # in inches
     axes.spines[:].set_visible(False)
-    names = [list(map(style.printable, one)) for one in (column_names, row_names)]
+    names = [list(map(style.printable, labels)) for labels in (column_names, row_names)]
     middles = side / 2 + right * np.arange(columns), image_height / 2 + down * np.arange(rows)
     axes.set_xticks(middles[0] if names[0] else [], names[0], **style.SMALL)
     axes.set_yticks(middles[1] if names[1] else [], names[1], **style.SMALL)
@@ -70,17 +71,17 @@ def plot_image_grid(
 
 
 def plot_image_rows(rows: Mapping[str, np.ndarray], title: str) -> Figure:
-    """Rows of images (n, height, width, channels) by their names, in blocks that fit a page."""
+    """Named rows of images (n, height, width, channels), wrapped to a page."""
     count = len(next(iter(rows.values())))
     blocks = math.ceil(count / MOST_COLUMNS)
     columns = math.ceil(count / blocks)  # blocks of like width
-    grids = [in_rows(one, blocks, columns) for one in rows.values()]
+    grids = [in_rows(row, blocks, columns) for row in rows.values()]
     images = np.stack(grids, axis=1).reshape(-1, *grids[0].shape[1:])  # (blocks * rows, columns, …)
     return plot_image_grid(images, row_names=[*rows] * blocks, title=title)
 
 
 def in_rows(images: np.ndarray, rows: int, columns: int) -> np.ndarray:
-    """The first of (n, …) as (rows, columns, …), with NaN in places that are left over."""
+    """First images of (n, …) as a grid (rows, columns, …), padded with NaN."""
     grid = np.full((rows * columns, *images.shape[1:]), np.nan, np.float32)
     shown = images[: len(grid)]
     grid[: len(shown)] = shown
@@ -88,8 +89,7 @@ def in_rows(images: np.ndarray, rows: int, columns: int) -> np.ndarray:
 
 
 def laid_over(images: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """The images in shades of grey, with a colour over each patch, the stronger the larger its
-    weight.
+    """Images in grey; the larger a patch's weight, the stronger its colour.
 
     Args:
         images: (n, height, width, channels), 0 to 1; with one channel 1 is ink.
@@ -100,9 +100,7 @@ def laid_over(images: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """
     height, width = images.shape[1:3]
     rows, columns = weights.shape[2:]
-    gray = (
-        1 - images[..., 0] if images.shape[-1] == 1 else style.luminance(images)
-    )  # (n, height, width)
+    gray = 1 - images[..., 0] if images.shape[-1] == 1 else images @ _LUMA  # (n, height, width)
     largest = np.maximum(weights.max(axis=(2, 3), keepdims=True), 1e-12)
     share = (weights / largest).repeat(height // rows, axis=2).repeat(width // columns, axis=3)
     alpha = _STRONGEST * share[..., np.newaxis]  # (n, maps, height, width, 1)
@@ -118,8 +116,8 @@ def plot_image_attention(
     *,
     title: str = "",
 ) -> Figure:
-    """A row for each image: as it is, and under each of its maps (see `laid_over`)."""
-    alone = laid_over(images, np.zeros_like(weights[:, :1]))
-    grid = np.concatenate([alone, laid_over(images, weights)], axis=1)
+    """A row for each image: in grey, then `laid_over` with each of its maps."""
+    originals = laid_over(images, np.zeros_like(weights[:, :1]))
+    grid = np.concatenate([originals, laid_over(images, weights)], axis=1)
     names = {"row_names": row_names, "column_names": ["image", *map_names]}
     return plot_image_grid(grid, **names, title=title, caption=_CAPTION, side=_ATTENTION_SIDE)

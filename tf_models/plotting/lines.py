@@ -1,4 +1,4 @@
-"""Lines and bars: the curves of a training, the lengths of sentences."""
+"""Lines and bars: training curves, and histograms of sentence lengths."""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -25,7 +25,7 @@ METRICS = {  # and what they are called
 
 
 def plot_lines(lines: Lines, *, title: str = "", **options: Any) -> Figure:
-    """A figure with a line for each label; the options are those of `draw_lines`."""
+    """Figure with a line for each label; the options go to `draw_lines`."""
     figure = style.new_figure(6.5, 3.6, title)
     draw_lines(figure.add_subplot(), lines, **options)
     return figure
@@ -44,23 +44,22 @@ def draw_lines(
     """Draw a line for each label.
 
     Args:
-        axes: where they are drawn.
         lines: by label, x and y of the points; above 0 where the scale is logarithmic.
         axis_names: of x and y.
         ranges: by label, lowest and highest y of a band behind the line, at each x.
-        marks: x with a number on the axis; Matplotlib's choice if left out.
+        marks: x values with a tick and number; by default Matplotlib chooses.
         scales: of x and of y, "linear" or "log".
-        diagonal: whether x and y are shares, with y = x dashed.
-        equal: whether x and y have the same unit: then a circle is round.
+        diagonal: True if x and y are shares; then y = x is drawn dashed.
+        equal: True if x and y have the same unit; then a circle is round.
     """
     style.style_axes(axes, vertical_lines=True)
-    drawn: list[Any] = []
+    artists: list[Any] = []
     for i, (label, (x, y)) in enumerate(lines.items()):
         marker = "o" if len(x) <= MAX_POINTS_WITH_MARKERS else None  # one point would be no line
         color = style.COLORS[i % len(style.COLORS)]
         look = {"color": color, "linestyle": STYLES[i % len(STYLES)], "linewidth": 1.8}
         plotted = axes.plot(x, y, marker=marker, markersize=4, label=label, **look)
-        drawn += plotted if len(x) else []
+        artists += plotted if len(x) else []
         if label in ranges:
             axes.fill_between(x, *ranges[label], color=color, alpha=0.15, linewidth=0)
     if diagonal:
@@ -78,7 +77,7 @@ def draw_lines(
         axes.set_xticks(marks, [f"{mark:g}" for mark in marks])
         axes.set_xticks([], minor=True)
     style.name_axes(axes, *axis_names)
-    style.add_legend_above(axes, drawn)
+    style.add_legend_above(axes, artists)
 
 
 def plot_lengths(
@@ -88,9 +87,9 @@ def plot_lengths(
     limits: tuple[int, int] | None = None,
     title: str = "sentence lengths",
 ) -> Figure:
-    """Histogram of the numbers of tokens of each sentence, source and target side by side.
+    """Histogram of sentence lengths in tokens, source beside target.
 
-    The limits, most tokens of a source and a target that are kept, are drawn as lines.
+    `limits`, the most tokens of a source and of a target that are kept, are drawn as lines.
     """
     figure = style.new_figure(6.5, 3.1, title)
     axes = figure.add_subplot()
@@ -108,10 +107,10 @@ def plot_lengths(
 def plot_training_curves(
     history: Mapping[str, Sequence[float]], *, title: str = "training"
 ) -> Figure:
-    """`METRICS` over the epochs, training and validation of each in the same panel.
+    """Training and validation curves of `METRICS`, a panel for each metric.
 
-    `history` holds a list with one number an epoch under "loss", "val_loss", "accuracy" …; what it
-    lacks is not drawn, other keys are left alone, and NaN is a gap.
+    `history` holds a list with one number an epoch under "loss", "val_loss", "accuracy" …; missing
+    metrics are not drawn, other keys are ignored, and NaN is a gap.
     """
     metrics = [name for name in METRICS if name in history or f"val_{name}" in history]
     figure = style.new_figure(3.9 * len(metrics) + 0.3, 3.1, title)
@@ -121,5 +120,6 @@ def plot_training_curves(
         points = [(range(1, len(curve) + 1), curve) for curve in curves]
         lines = dict(zip(("training", "validation"), points, strict=True))
         draw_lines(axes, lines, ("epoch", METRICS[metric]))
-        axes.xaxis.set_major_locator(MaxNLocator(8, steps=[1, 2, 5, 10], integer=True))
+        whole = {"steps": [1, 2, 5, 10], "integer": True, "min_n_ticks": 1}
+        axes.xaxis.set_major_locator(MaxNLocator(8, **whole))
     return figure

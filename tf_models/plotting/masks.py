@@ -1,6 +1,6 @@
-"""Masks and positions: what is blocked, what that does to scores, and positional encodings.
+"""Attention masks, their effect on scores, and positional encodings.
 
-A mask is 1 where a key is blocked and 0 where it may be seen; Keras' own layers have it the other
+A mask is 1 where a key is blocked and 0 where it may be seen; in Keras' own layers it is the other
 way round.
 """
 
@@ -47,7 +47,7 @@ _POSITIONS_CAPTION = (
 
 
 class LabeledMask(NamedTuple):
-    """A mask of zeros and ones, its name, and the labels of its queries (rows) and keys (columns).
+    """Mask of zeros and ones, its name, and labels of queries and keys.
 
     `mask` is (queries, keys), or what NumPy broadcasts to it: a padding mask (1, keys) is the same
     for every query. Leading axes of length one may stand before them, as in (1, 1, 1, keys).
@@ -60,25 +60,25 @@ class LabeledMask(NamedTuple):
 
 
 def plot_masks(masks: Sequence[LabeledMask], *, title: str = "") -> Figure:
-    """Several masks beside each other, dark where a key is blocked; all cells are equally large.
+    """Maps of masks, dark where a key is blocked, with cells of equal size.
 
     For a pair of sentences: the padding mask of the encoder (source x source), look-ahead and
     padding combined (target x target), and the padding mask of the decoder (target x source).
     """
-    points = label_points(max(max(map(len, one[2:])) for one in masks))
+    points = label_points(max(max(map(len, mask[2:])) for mask in masks))
     cell = points * style.LINE_HEIGHT / 72  # as small as labels allow
     maps = [
         HeatMap(
-            _broadcast(one.mask, one.row_labels, one.column_labels),
-            one.row_labels,
-            one.column_labels,
+            _broadcast(mask.mask, mask.row_labels, mask.column_labels),
+            mask.row_labels,
+            mask.column_labels,
             (0.0, 1.0),
-            style.wrap(one.name, style.PANEL_TITLE_SIZE, 0.9 * cell * len(one.column_labels)),
+            style.wrap(mask.name, style.PANEL_TITLE_SIZE, 0.9 * cell * len(mask.column_labels)),
             _COLORS,
         )
-        for one in masks
+        for mask in masks
     ]
-    cells = sum(len(one.column_labels) for one in masks)
+    cells = sum(len(mask.column_labels) for mask in masks)
     columns = len(masks) if cell * cells < MAX_WIDTH - 2 else 1
     return draw_heat_maps(maps, columns, cell=(cell, cell), title=title, caption=_MASK_CAPTION)
 
@@ -91,7 +91,7 @@ def plot_masked_softmax(
     *,
     title: str = "",
 ) -> Figure:
-    """What a mask does: scores without and with it, and the softmax of both.
+    """Effect of a mask: scores without and with it, and the softmax of both.
 
     Args:
         scores: QK^T / sqrt(d_k) of one head (queries, keys), before the mask is added.
@@ -121,8 +121,8 @@ def plot_masked_softmax(
     maps = []
     for name, (values, hidden, limits, colors, text) in stages.items():
         texts = np.where(hidden, text, with_decimals(values)) if numbered else None
-        shown = np.ma.array(values, mask=hidden)
-        maps.append(HeatMap(shown, *labels, limits, name, colors, texts))
+        cells = np.ma.array(values, mask=hidden)
+        maps.append(HeatMap(cells, *labels, limits, name, colors, texts))
     bars = "score", "attention weight"
     return draw_heat_maps(maps, columns, bars=bars, title=title, caption=_SOFTMAX_CAPTION)
 
@@ -134,7 +134,7 @@ def _broadcast(
 
 
 def plot_positional_encoding(encodings: Mapping[str, np.ndarray], *, title: str = "") -> Figure:
-    """One map for each encoding, one below the other, all in the same colours.
+    """Maps of positional encodings below each other, in the same colours.
 
     Encodings are (positions, dimensions), such as "interleaved" (sines and cosines take turns;
     Vaswani et al. 2017, section 3.5) and "concatenated" (all sines before all cosines;
@@ -144,7 +144,7 @@ def plot_positional_encoding(encodings: Mapping[str, np.ndarray], *, title: str 
         >>> from tf_models.transformer.positions import positional_encoding
         >>> figure = plot_positional_encoding({"interleaved": positional_encoding(50, 128)})
     """
-    encodings = {name: as_matrix(one) for name, one in encodings.items()}
+    encodings = {name: as_matrix(encoding) for name, encoding in encodings.items()}
     positions, dimensions = next(iter(encodings.values())).shape
     width = min(_WIDTH, _MAX_CELL_WIDTH * dimensions)
     height = min(max(_MAX_CELL_HEIGHT * positions, _MIN_HEIGHT), _MAX_HEIGHT)
@@ -152,7 +152,7 @@ def plot_positional_encoding(encodings: Mapping[str, np.ndarray], *, title: str 
         width + 0.5 + BAR_ROOM, (height + 0.8) * len(encodings), title, _POSITIONS_CAPTION
     )
     panels = figure.subplots(len(encodings), 1, squeeze=False)[:, 0]
-    limit = max(1.0, *(np.abs(one).max() for one in encodings.values()))
+    limit = max(1.0, *(np.abs(encoding).max() for encoding in encodings.values()))
     for axes, (name, encoding) in zip(panels, encodings.items(), strict=True):
         # Many small cells of one colour: so Matplotlib smooths the edges of fine stripes alone.
         cells = encoding.repeat(-(-600 // positions), axis=0).repeat(-(-1500 // dimensions), axis=1)

@@ -1,4 +1,4 @@
-"""Figures in a notebook: small files, each with words below, also for those who cannot see it."""
+"""Figures in a notebook: small pictures, each with a description."""
 
 import base64
 import io
@@ -38,7 +38,7 @@ def show(figure: Figure, description: str, *, dots_per_inch: int = DOTS_PER_INCH
 
 
 def _has_cells() -> bool:
-    """Whether IPython runs this code, which may be installed and unused."""
+    """True if IPython runs this code; it may be imported and not in use."""
     ipython = sys.modules.get("IPython")
     return ipython is not None and ipython.get_ipython() is not None
 
@@ -46,9 +46,9 @@ def _has_cells() -> bool:
 def _display(figure: Figure, description: str, dots_per_inch: int) -> None:
     from IPython.display import display  # only a notebook has it
 
-    small = io.BytesIO()
-    drawn_with_palette(figure, dots_per_inch).save(small, format="PNG", optimize=True)
-    picture = base64.b64encode(small.getvalue()).decode("ascii")
+    buffer = io.BytesIO()
+    drawn_with_palette(figure, dots_per_inch).save(buffer, format="PNG", optimize=True)
+    picture = base64.b64encode(buffer.getvalue()).decode("ascii")
     display(
         {"image/png": picture, "text/plain": description},
         metadata={"image/png": {"alt": description}},

@@ -1,4 +1,4 @@
-"""Matrices whose cells hold numbers: probabilities, confusion, statistics, normalisation."""
+"""Grids of numbers: probabilities, confusion, statistics, normalisation."""
 
 from collections.abc import Mapping, Sequence
 
@@ -47,9 +47,9 @@ def plot_probabilities(
     *,
     title: str = "",
 ) -> Figure:
-    """Grids of probabilities with their numbers, such as the target beside those of a model.
+    """Grids of probabilities, such as the target and a model's output.
 
-    The distributions are by name, (positions, words); each row sums to one.
+    The distributions are (positions, words), by name; each row sums to one.
     """
     maps = [
         HeatMap(grid, row_labels, column_labels, (0.0, 1.0), name, texts=three_digits(grid))
@@ -66,26 +66,25 @@ three_digits = np.vectorize("{:.3g}".format, otypes=[object])  # also of small p
 
 
 def plot_confusion(counts: np.ndarray, classes: Sequence[str], *, title: str = "") -> Figure:
-    """Right classes as rows, predicted ones as columns; a row's shares as colours.
+    """Confusion matrix: right classes as rows, predicted ones as columns.
 
-    The counts are numbers of texts or images, (classes, classes); few classes show them.
+    Counts (classes, classes) are written if classes are few; colours are shares of a row.
     """
     shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
     few = len(classes) <= MAX_CELLS_WITH_NUMBERS
     texts = counts.astype(int).astype(str) if few else None
-    one = HeatMap(shares, classes, classes, (0.0, 1.0), texts=texts)
+    heat_map = HeatMap(shares, classes, classes, (0.0, 1.0), texts=texts)
     bars = ["share of the row"]
-    return draw_heat_maps([one], bars=bars, title=title, caption=_CONFUSION_CAPTION)
+    return draw_heat_maps([heat_map], bars=bars, title=title, caption=_CONFUSION_CAPTION)
 
 
 def plot_head_statistics(
     entropy: np.ndarray, diagonality: np.ndarray, *, title: str = ""
 ) -> Figure:
-    """Both statistics as grids of numbers, one below the other, the first layer on top.
+    """Entropy and diagonality of all heads as grids, the first layer on top.
 
-    The entropy (layers, heads) is in nats; the diagonality (layers, heads) is 1 on the diagonal and
-    0 of uniform attention. Early layers are said to be blurred and later ones concentrated, so the
-    mean of each layer stands at the left.
+    Both are (layers, heads): entropy in nats; diagonality 1 on the diagonal, 0 if uniform. Early
+    layers are said to be blurred and later ones concentrated: so each layer's mean is at the left.
     """
     columns = [f"head {head + 1}" for head in range(entropy.shape[1])]
     scales = {
@@ -101,7 +100,7 @@ def plot_head_statistics(
 
 
 def normalized(x: np.ndarray, axis: int) -> np.ndarray:
-    """(x - mean) / sqrt(variance + epsilon), both along `axis`.
+    """Normalise over `axis`: (x - mean) / sqrt(variance + epsilon).
 
     Over the features of each token it is layer normalisation (Ba et al. 2016, equation 4), over
     the tokens of a batch batch normalisation (Ioffe & Szegedy 2015, algorithm 1).
@@ -113,8 +112,9 @@ def normalized(x: np.ndarray, axis: int) -> np.ndarray:
 def plot_normalization(
     x: np.ndarray, tokens: Sequence[str], features: Sequence[str], *, title: str = ""
 ) -> Figure:
-    """Token vectors x (tokens, features) as they are, after layer normalisation, and after batch
-    normalisation; few of each, for all numbers are written.
+    """Token vectors before and after layer and batch normalisation.
+
+    `x` is (tokens, features); few of each, for all numbers are written.
     """
     largest = float(np.abs(x).max())
     stages = {
@@ -128,9 +128,9 @@ def plot_normalization(
         columns = np.stack([values.mean(axis=0), values.var(axis=0)])  # (2, features)
         numbers = np.block([[values, rows], [columns, np.full((2, 2), np.nan)]])
         texts = np.where(np.isnan(numbers), "", with_decimals(numbers))
-        shown = np.pad(values, (0, 2), constant_values=np.nan)
+        cells = np.pad(values, (0, 2), constant_values=np.nan)
         limits = -largest, largest
-        maps.append(HeatMap(shown, *labels, limits, name, SIGNED_COLOR_MAP, texts))
+        maps.append(HeatMap(cells, *labels, limits, name, SIGNED_COLOR_MAP, texts))
     figure = draw_heat_maps(maps, 3, title=title, caption=_NORMALIZATION_CAPTION)
     _, by_token, by_feature = figure.axes
     # The first numbers that have mean and variance in common.

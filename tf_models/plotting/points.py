@@ -1,4 +1,4 @@
-"""Points of a plane: codes; and strips of repeats."""
+"""Scatter plots of latent codes, and strip plots of repeated runs."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -25,7 +25,7 @@ def plot_latent_space(
     axis_names: tuple[str, str] = ("z 1", "z 2"),
     title: str = "",
 ) -> Figure:
-    """Draw codes as points: the name of the class if it is short, such as a digit, else a shape.
+    """Scatter plot of codes, marked by class name if short, else by shape.
 
     Codes are (images, 2) by their names, of the same images, side by side; the labels are class
     numbers, (images,), and `class_name` gives a number's name.
@@ -61,18 +61,18 @@ def _draw_points(
 
 
 def plot_strips(rows: Mapping[str, Sequence[float]], *, axis_name: str, title: str = "") -> Figure:
-    """A strip plot: a dot for each value and a bar at their mean, the first row on top.
+    """Strip plot: a dot for each value and a bar at the mean of each row.
 
-    A line goes down from the first row's mean: what lies left of it is less.
+    The first row is on top. A line goes down from its mean: what lies left of it is less.
     """
     figure = style.new_figure(6.5, _ROW_HEIGHT * len(rows) + 0.9, title)
     axes = figure.add_subplot()
     style.style_axes(axes, vertical_lines=True)
     axes.axvline(mean(next(iter(rows.values()))), color=style.QUIET_INK, linewidth=0.8)
-    for place, values in enumerate(rows.values()):
-        color = style.COLORS[0] if place == 0 else style.COLORS[1]
-        axes.plot(values, [place] * len(values), "o", color=color, markersize=5, alpha=0.7)
-        axes.plot(mean(values), place, "|", color=color, markersize=14, markeredgewidth=2)
+    for row, values in enumerate(rows.values()):
+        color = style.COLORS[0] if row == 0 else style.COLORS[1]
+        axes.plot(values, [row] * len(values), "o", color=color, markersize=5, alpha=0.7)
+        axes.plot(mean(values), row, "|", color=color, markersize=14, markeredgewidth=2)
     axes.set_yticks(range(len(rows)), list(map(style.printable, rows)), **style.SMALL)
     axes.set_ylim(len(rows) - 0.5, -0.5)
     axes.grid(visible=False, axis="y")

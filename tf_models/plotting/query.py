@@ -1,8 +1,7 @@
-"""What one query attends to: a row of an attention map as a histogram, and as lines.
+"""Attention of one query: a row of a map as a histogram, and as lines.
 
-Lines in a colour for each head are Tensor2Tensor's picture. With one or two heads it shows more
-than maps beside each other do; with all of them the lines are hard to tell apart, as The
-Illustrated Transformer finds, too.
+Lines in a colour for each head come from Tensor2Tensor. They show one or two heads better than maps
+do; lines of all heads are hard to tell apart, as The Illustrated Transformer finds, too.
 """
 
 import math
@@ -55,7 +54,7 @@ _LINES_CAPTION = (
 def plot_query_histogram(
     weights_row: np.ndarray, labels: Sequence[str], query_label: str, *, title: str = ""
 ) -> Figure:
-    """A bar for each key: the weights (keys,) that the query `query_label` gives to `labels`.
+    """Histogram of the weights (keys,) that `query_label` gives to `labels`.
 
     Below stand their sum, which need not be one exactly (an article rounds the weights), and if
     there are few keys the weighted sum of the values that attention returns.
@@ -90,7 +89,7 @@ def plot_query_in_map(
     title: str = "",
     caption: str = CAPTION,
 ) -> Figure:
-    """One attention map with the row of one query framed, and below it this row as a histogram.
+    """Attention map with a query's row framed; below it the row's histogram.
 
     The weights are (queries, keys) of one head; `query` is an index of their rows.
     """
@@ -100,18 +99,18 @@ def plot_query_in_map(
     points = label_points(max(shape))
     cell = _NUMBERED_CELL if shape[1] <= MAX_BARS_WITH_NUMBERS else square_cell(max(shape))
     height = max(cell * shape[0], MIN_BAR_HEIGHT)
-    same = f"The framed row of the map and the histogram are the same: {attends}. "
-    same += "Each bar stands under its key."
-    caption = same if caption == CAPTION else f"{same} {caption}"
+    note = f"The framed row of the map and the histogram are the same: {attends}. "
+    note += "Each bar stands under its key."
+    caption = note if caption == CAPTION else f"{note} {caption}"
     size = (
         cell * shape[1] + max(style.widest(row_labels, points), _AXIS_ROOM) + BAR_ROOM,
         height + _BELOW_MAP + style.widest(column_labels, points) + 0.6,
     )
     figure = style.new_figure(*size, title or attends, caption)
     above, below = figure.subplots(2, 1, height_ratios=(height, _BELOW_MAP))
-    shown = HeatMap(weights, row_labels, column_labels, (0.0, darkest_weight(weights)))
+    heat_map = HeatMap(weights, row_labels, column_labels, (0.0, darkest_weight(weights)))
     # Cells fill the axes: both panels are equally wide, and each bar stands under its key.
-    draw_heat_map(above, shown, points=points, cell_aspect="auto")
+    draw_heat_map(above, heat_map, points=points, cell_aspect="auto")
     frame_cells(above, 1, shape[1], first_row=query)
     add_color_bar(above, WEIGHT, height)
     _draw_bars(below, weights[query])
@@ -120,7 +119,6 @@ def plot_query_in_map(
 
 
 def _draw_bars(axes: Axes, weights: np.ndarray) -> None:
-    """A bar for each weight; its number above it, if there are few, else lines to compare with."""
     bars = axes.bar(range(len(weights)), weights, width=0.8, color=BAR_COLOR)
     style.style_axes(axes)
     if len(weights) <= MAX_BARS_WITH_NUMBERS:
@@ -141,7 +139,7 @@ def plot_attention_lines(
     title: str = "",
     caption: str = CAPTION,
 ) -> Figure:
-    """One query's attention in several heads, a panel for each choice of heads.
+    """Attention of one query in several heads, a panel for each set of heads.
 
     The weights are (heads, queries, keys) of one layer; `query` is an index of their rows, and
     `panels` are numbers of heads, counted from one: all of them in one panel if left out.
@@ -157,10 +155,10 @@ def plot_attention_lines(
     rows = math.ceil(len(panels) / columns)
     size = columns * (width + _GAP), rows * (height + _GAP)
     figure = style.new_figure(*size, title, caption, gap=_GAP)
-    places = figure.subplots(rows, columns, squeeze=False).flat
-    for axes in places[len(panels) :]:
+    all_axes = figure.subplots(rows, columns, squeeze=False).flat
+    for axes in all_axes[len(panels) :]:
         axes.set_axis_off()
-    for axes, heads in zip(places, panels, strict=False):
+    for axes, heads in zip(all_axes, panels, strict=False):
         axes.set(xlim=(0, (_LINES_WIDTH + squares) / _SQUARE), ylim=(longest - 0.5, -0.5))
         _draw_lines(axes, weights[:, query], row_labels, column_labels, query, heads)
     return figure
@@ -174,7 +172,7 @@ def _draw_lines(
     query: int,
     heads: Sequence[int],
 ) -> None:
-    """Both columns of words, and the lines of `weights` (heads, keys) between them.
+    """Draw two columns of words, and lines of `weights` (heads, keys) between.
 
     Rows are one unit high, and the squares at the right of the lines one unit wide.
     """
@@ -189,10 +187,10 @@ def _draw_lines(
     for key, label in enumerate(map(style.printable, column_labels)):
         axes.text(end + len(heads) + 0.4, key, label, ha="left", va="center", **text)
     style.title_panel(axes, f"head{'s' * (len(heads) > 1)} {', '.join(map(str, heads))}", pad=16)
-    for place, head in enumerate(heads):
-        color, x = HEAD_COLORS[(head - 1) % len(HEAD_COLORS)], end + place
+    for index, head in enumerate(heads):
+        color, x = HEAD_COLORS[(head - 1) % len(HEAD_COLORS)], end + index
         axes.text(x + 0.5, -0.55, str(head), ha="center", va="bottom", **style.SMALL)
-        shift = (place - (len(heads) - 1) / 2) * _SHIFT / len(heads)  # or one head hides others
+        shift = (index - (len(heads) - 1) / 2) * _SHIFT / len(heads)  # or one head hides others
         for key, weight in enumerate(weights[head - 1]):
             line = {"color": color, "linewidth": _THICKEST * weight, "alpha": 0.75}
             axes.plot([0, end - 0.3], [query + shift, key + shift], **line)

@@ -1,4 +1,4 @@
-"""One look for all figures: fonts, colours, texts around the panels, axes and legends.
+"""Common style of all figures: fonts, colours, titles, axes and legends.
 
 Matplotlib lays a figure out (`layout="constrained"`) and takes from the fonts in `FONTS`, in their
 order, what the first lacks.
@@ -46,8 +46,9 @@ _LEGEND_KEY = 0.5  # inches of a sample of a line and the space around it
 def new_figure(
     width: float, height: float, title: str = "", caption: str = "", *, gap: float = 0.2
 ) -> Figure:
-    """A figure of that many inches, and above and below them a title and a caption; its panels
-    stand `gap` inches apart.
+    """Figure with room for panels, a title above and a caption below them.
+
+    The panels take `width` x `height` inches in all, and stand `gap` inches apart.
     """
     text_width = max(width, _MIN_TEXT_WIDTH)
     title = wrap(title, TITLE_SIZE, text_width)
@@ -66,7 +67,7 @@ def new_figure(
 
 
 def text_style(size: float, color: str = INK) -> dict[str, Any]:
-    """Keyword arguments of any text: fonts, size, colour, and no mathematics between `$`."""
+    """Keyword arguments of any text: fonts, size, colour; a `$` stays a `$`."""
     return {"fontfamily": FONTS, "fontsize": size, "color": color, "parse_math": False}
 
 
@@ -75,19 +76,19 @@ QUIET = text_style(CAPTION_SIZE, QUIET_INK)
 
 
 def printable(label: str) -> str:
-    """A label with a plain `_` for the word-start mark of a piece, which fonts draw as a bar."""
+    """Replace the word-start mark `▁`, which fonts draw as a bar, with `_`."""
     return label.replace("▁", "_")
 
 
 def luminance(colors: np.ndarray) -> np.ndarray:
-    """Relative luminance of sRGB colours (..., 3) from 0 to 1: (...), 0 is black, 1 is white."""
+    """Relative luminance (...) of sRGB colours (..., 3), both from 0 to 1."""
     colors = np.asarray(colors)
     linear = np.where(colors <= 0.04045, colors / 12.92, ((colors + 0.055) / 1.055) ** 2.4)
     return linear @ (0.2126, 0.7152, 0.0722)
 
 
 def wrap(text: str, size: float, width: float) -> str:
-    """`text` as it is drawn, in lines of about `width` inches at `size` points."""
+    """Printable `text` in lines of about `width` inches at `size` points."""
     letters = max(1, int(72 * width / (_LETTER_WIDTH * size)))
     lines = (textwrap.wrap(line, letters) for line in printable(text).split("\n"))
     return "\n".join(line for paragraph in lines for line in paragraph)
@@ -98,7 +99,7 @@ def widest(labels: Iterable[str], size: float) -> float:
     font = FontProperties(family=FONTS, size=size)
     lines = {line for label in labels for line in printable(label).split("\n")}
     with warnings.catch_warnings(action="ignore"):  # it warns again when it is drawn
-        sizes = [text_to_path.get_text_width_height_descent(one, font, False) for one in lines]
+        sizes = [text_to_path.get_text_width_height_descent(line, font, False) for line in lines]
     return max((width for width, _, _ in sizes), default=0.0) / 72
 
 
@@ -108,7 +109,7 @@ def text_height(text: str, size: float) -> float:
 
 
 def style_axes(axes: Axes, *, vertical_lines: bool = False) -> None:
-    """Draw only a base line, and light lines behind the data."""
+    """Draw only the bottom axis, and light grid lines behind the data."""
     axes.spines[["top", "right", "left"]].set_visible(False)
     axes.spines["bottom"].set_color(QUIET_INK)
     axes.grid(axis="both" if vertical_lines else "y", color=GRID_COLOR, linewidth=0.7)
@@ -118,18 +119,18 @@ def style_axes(axes: Axes, *, vertical_lines: bool = False) -> None:
 
 
 def name_axes(axes: Axes, x_name: str = "", y_name: str = "") -> None:
-    """Write names below and at the left, in small letters."""
+    """Write the names of both axes in small, grey type."""
     axes.set_xlabel(printable(x_name), **QUIET)
     axes.set_ylabel(printable(y_name), **QUIET)
 
 
 def title_panel(axes: Axes, title: str, pad: float = 6) -> None:
-    """Write a title above one panel of a figure, at its left, `pad` points above it."""
+    """Write a title `pad` points above a panel, at its left."""
     axes.set_title(printable(title), loc="left", pad=pad, **PANEL_TITLE)
 
 
 def number_log_axis(axis: Axis) -> None:
-    """Write plain numbers along a logarithmic axis: 1, 2, 5, 10 … over four decades at most."""
+    """Number a log axis 1, 2, 5, 10 …; beyond four decades 1, 10, 100 …."""
     low, high = axis.get_view_interval()
     digits = (1, 2, 5) if high <= 1e4 * low else (1,)
     axis.set_major_locator(LogLocator(subs=digits, numticks=9))
@@ -138,9 +139,9 @@ def number_log_axis(axis: Axis) -> None:
 
 
 def add_legend(axes: Axes, artists: Sequence[Artist], **options: Any) -> None:
-    """A legend of the labels of `artists` in their order, without mathematics between `$`.
+    """Draw a legend of the labels of `artists`, in their order.
 
-    The options are more of `Axes.legend`.
+    A `$` in a label stays a `$`. The options go to `Axes.legend`.
     """
     labels = [printable(artist.get_label()) for artist in artists]
     font = FontProperties(family=FONTS, size=CAPTION_SIZE)
@@ -149,13 +150,13 @@ def add_legend(axes: Axes, artists: Sequence[Artist], **options: Any) -> None:
 
 
 def add_legend_above(axes: Axes, artists: Sequence[Artist]) -> None:
-    """A legend between axes and title, in rows of as many as the width of the figure holds."""
+    """Draw a legend between axes and title, in rows that fit the figure."""
     column = widest([artist.get_label() for artist in artists], CAPTION_SIZE) + _LEGEND_KEY
     columns = columns_for(len(artists), column, 0.85 * axes.figure.get_figwidth())
     add_legend(axes, artists, ncols=columns, loc="lower left", bbox_to_anchor=(0, 1))
 
 
 def columns_for(count: int, width: float, whole: float) -> int:
-    """Number of columns of `width` inches within `whole`, in rows of like length."""
+    """Number of columns of `width` inches within `whole`, for balanced rows."""
     most = max(1, int(whole / width))
     return math.ceil(count / max(1, math.ceil(count / most)))

@@ -1,8 +1,8 @@
-"""From subword pieces back to words: labels that people read, and attention between words.
+"""From subword pieces to words: labels, and attention between words.
 
 A model reads pieces of words, punctuation, and the tokens that open and close a sentence.
 `merge_pieces` keeps them all; `leave_out_marks` keeps what articles draw attention between: words
-and pieces of words, neither punctuation nor `<start>` and `<end>`.
+and pieces of words, without marks (punctuation, and special tokens such as `<start>`, `<end>`).
 """
 
 import re
@@ -21,28 +21,26 @@ NOTHING_LEFT = 0.01  # of a row: what remains below is noise, and would be drawn
 
 
 class WithoutMarks(NamedTuple):
-    """A map (..., rows, columns) without start, end and punctuation, and the share (...) of the
-    rows' attention that fell on them.
-    """
+    """Attention map without marks; `left_out` is their share of attention."""
 
-    weights: np.ndarray
+    weights: np.ndarray  # (..., rows, columns)
     rows: list[str]
     columns: list[str]
-    left_out: np.ndarray
+    left_out: np.ndarray  # (...), of the attention of the remaining rows
 
 
 def merge_pieces(
     weights: np.ndarray, row_pieces: Sequence[str], column_pieces: Sequence[str]
 ) -> tuple[np.ndarray, list[str], list[str]]:
-    """Attention between words instead of pieces; `▁An th ony` becomes `Anthony`.
+    """Attention between words, not pieces: `▁An th ony` becomes `Anthony`.
 
     A word receives what its pieces receive together, and attends to what they attend to on average:
     rows that sum to one still do. A piece with `▁` opens a word; `<start>`, `<end>` and their like,
     and punctuation at the beginning or the end of a word, are words of their own.
 
     Returns:
-        weights (..., row words, column words) of those (..., row pieces, column pieces), the row
-        words, the column words.
+        the weights (..., row words, column words), from those (..., row pieces, column pieces);
+        the row words; the column words.
 
     Example:
         >>> pieces = ["▁An", "th", "ony"]
@@ -65,10 +63,10 @@ def merge_pieces(
 def leave_out_marks(
     weights: np.ndarray, row_labels: Sequence[str], column_labels: Sequence[str]
 ) -> WithoutMarks:
-    """Leave tokens such as `<start>`, and punctuation, out of rows and columns.
+    """Leave punctuation and special tokens out of the rows and columns.
 
-    Each row is divided by what remains of it, so that it sums to one again; a row that keeps less
-    than `NOTHING_LEFT` becomes zeros. Weights are (..., rows, columns).
+    Each row is divided by its remaining sum, so that it sums to one again; a row that keeps no more
+    than the share `NOTHING_LEFT` becomes zeros. Weights are (..., rows, columns).
 
     Raises:
         InputError: no row or no column is left.
@@ -81,18 +79,18 @@ def leave_out_marks(
         labels = " ".join([*row_labels, *column_labels])
         raise InputError(f"a map without marks needs a word on each side; received {labels}")
     whole = np.asarray(weights, np.float64)[..., rows, :]  # (..., rows left, columns)
-    kept = whole[..., columns]
-    left, sums = (values.sum(axis=-1, keepdims=True) for values in (kept, whole))
+    part = whole[..., columns]
+    left, sums = (values.sum(axis=-1, keepdims=True) for values in (part, whole))
     all_left, total = left.sum(axis=(-2, -1)), sums.sum(axis=(-2, -1))
     share = np.divide(all_left, total, out=np.ones_like(total), where=total > 0)
-    kept = np.divide(kept, left, out=np.zeros_like(kept), where=left > NOTHING_LEFT * sums)
+    part = np.divide(part, left, out=np.zeros_like(part), where=left > NOTHING_LEFT * sums)
     return WithoutMarks(
-        kept, [row_labels[i] for i in rows], [column_labels[j] for j in columns], 1 - share
+        part, [row_labels[i] for i in rows], [column_labels[j] for j in columns], 1 - share
     )
 
 
 def shortened(labels: Sequence[str]) -> list[str]:
-    """Words as labels: of long ones only beginning and end, for one must not stretch a figure."""
+    """Shorten long labels to beginning and end, so that none stretches a map."""
     half = LONGEST_LABEL // 2
     return [
         label if len(label) <= LONGEST_LABEL else f"{label[:half]}…{label[1 - half :]}"
@@ -101,17 +99,17 @@ def shortened(labels: Sequence[str]) -> list[str]:
 
 
 def is_mark(label: str) -> bool:
-    """Whether a piece or a word is punctuation, or a token such as `<start>`."""
+    """True if a piece or a word is punctuation or a special token."""
     return is_special(label) or _is_punctuation(label)
 
 
 def is_special(piece: str) -> bool:
-    """Whether it is `<start>`, `<end>` or their like; `<unk>` may be a part of a word."""
+    """True if it is a special token, not `<unk>`, a possible part of a word."""
     return bool(_SPECIAL.fullmatch(piece))
 
 
 def _words(pieces: Sequence[str]) -> list[list[int]]:
-    """Indices of the pieces of each word; tokens such as `<start>` are words of their own."""
+    """Indices of the pieces of each word; a special token is its own word."""
     words: list[list[int]] = []
     for i, piece in enumerate(pieces):
         after_special = i > 0 and is_special(pieces[i - 1])
@@ -122,7 +120,7 @@ def _words(pieces: Sequence[str]) -> list[list[int]]:
 
 
 def _split_punctuation(pieces: Sequence[str], word: list[int]) -> list[list[int]]:
-    """Punctuation before, the word, punctuation after; what is empty is left out."""
+    """Non-empty parts: punctuation before, the word, and punctuation after."""
     spoken = [i for i in word if not _is_punctuation(pieces[i])]
     if not spoken:
         return [word]
@@ -133,7 +131,7 @@ def _split_punctuation(pieces: Sequence[str], word: list[int]) -> list[list[int]
 
 
 def _is_punctuation(piece: str) -> bool:
-    """Whether it holds neither letters nor numbers: `.`, `,` and their like."""
+    """True if it has only punctuation and symbols, or is the word-start mark."""
     return all(unicodedata.category(char)[0] in "PS" for char in piece.removeprefix(WORD_START))
 
 

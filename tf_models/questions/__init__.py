@@ -1,1 +1,1 @@
-"""Questions about stories: training a model that answers them, asking it, measuring it."""
+"""Question answering over stories: training, answers, scores, figures."""

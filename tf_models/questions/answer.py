@@ -1,4 +1,4 @@
-"""A trained question answering model: stories and questions in, answers out."""
+"""Answers of a trained model to questions about stories."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,8 +32,8 @@ ANSWER_WORDS = 10  # at most
 class Answer(NamedTuple):
     """An answer, and attention to the facts, hop by hop and word by word.
 
-    text: of the answer.
-    steps: of attention, by name: "hop 1" …, then the words of the answer.
+    text: words of the answer.
+    steps: names of the attention steps: "hop 1" …, then the words of the answer.
     weights: (steps, facts); those of a step sum to 1; None if the model has no attention.
     """
 
@@ -42,7 +42,7 @@ class Answer(NamedTuple):
     weights: np.ndarray | None
 
     def most_read(self) -> list[tuple[int, float]]:
-        """Facts, by their index, and their weights, the means of all steps; most first."""
+        """Indices of facts and their mean weights over all steps, greatest first."""
         means = np.mean(self.weights, axis=0)
         return [(int(i), float(means[i])) for i in np.argsort(-means, kind="stable")]
 
@@ -64,8 +64,9 @@ class Answerer:
 
     @classmethod
     def load(cls, run_dir: str | Path, checkpoint: str | None = None) -> "Answerer":
-        """Load a run's checkpoint: "best" (the default), "latest" or a name. Raises InputError: no
-        run of question answering, no such checkpoint, or a damaged file.
+        """Load a run's checkpoint: "best" (the default), "latest" or a name.
+
+        Raises InputError: no run of question answering, no such checkpoint, or a damaged file.
         """
         run = RunDirectory(Path(run_dir))
         config = run.read_config(KIND)
@@ -76,19 +77,19 @@ class Answerer:
         return cls(model, vocabulary)
 
     def answer(self, question: Question) -> Answer:
-        """Answer one question; its right answer is not read. Raises InputError: no facts."""
+        """Answer a question, ignoring its `answer`; an InputError without facts."""
         if not question.facts:
             raise InputError("there are no facts; a question is about a story")
-        facts, asked, *_ = encode_questions([question], self.vocabulary).gather()([0])
-        story = self.model.encode(facts, asked)
-        written = self._write(story).numpy()  # (1, words)
-        text = self.vocabulary.answer_of(written[0])
+        facts, question_ids, *_ = encode_questions([question], self.vocabulary).gather()([0])
+        story = self.model.encode(facts, question_ids)
+        ids = self._write(story).numpy()  # (1, words)
+        text = self.vocabulary.answer_of(ids[0])
         if not self.model.attends:
             return Answer(text, [], None)
         start = [[self.vocabulary.written.start_id]]
-        tar_inp = np.concatenate([start, written[:, :-1]], axis=1)
+        tar_inp = np.concatenate([start, ids[:, :-1]], axis=1)
         _, weights = self.model.decode(tf.constant(tar_inp, tf.int32), story)
-        words = self.vocabulary.written.words_of(written[0]) or ["<end>"]
+        words = self.vocabulary.written.words_of(ids[0]) or ["<end>"]
         weights = np.concatenate([story.hop_weights[0], weights[0, : len(words)]])
         hops = [f"hop {i}" for i in range(1, self.model.hops + 1)]
         return Answer(text, [*hops, *words], weights)
@@ -109,11 +110,11 @@ class Answerer:
 
     def _write(self, story: EncodedStory | LastState) -> tf.Tensor:
         """Greedy search: ids of the answers, (batch, words)."""
-        written = self.vocabulary.written
+        vocabulary = self.vocabulary.written
         greedy = BeamSearch(
             self.model.step,
-            start_id=written.start_id,
-            end_id=written.end_id,
+            start_id=vocabulary.start_id,
+            end_id=vocabulary.end_id,
             max_length=ANSWER_WORDS + 1,  # and the end id
         )
         # (batch, 1, units): a state for each hypothesis
@@ -125,6 +126,6 @@ def build_model(settings: QuestionRunSettings, vocabulary: StoryVocabulary) -> A
     """The untrained model of these settings."""
     sizes = dict(vars(settings.model))
     attends = isinstance(settings.model, AttentionSettings)
-    kind = QuestionAnsweringModel if attends else LSTMAnsweringModel
+    architecture = QuestionAnsweringModel if attends else LSTMAnsweringModel
     vocabularies = vocabulary.read.vocabulary_size, vocabulary.written.vocabulary_size
-    return kind(*vocabularies, rate=sizes.pop("dropout"), **sizes)
+    return architecture(*vocabularies, rate=sizes.pop("dropout"), **sizes)

@@ -1,4 +1,4 @@
-"""Scores of question answering: exact answers, by kind and by number of facts."""
+"""Exact answers to questions, by kind and by number of facts."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,28 +11,26 @@ from tf_models.errors import InputError, Report
 from tf_models.questions.answer import KIND, Answerer
 from tf_models.training.run_directory import RunDirectory
 
-FACTS_IN_A_ROW = 3  # of the table
+FACTS_IN_A_ROW = 3  # of the table: "1-3 facts", "4-6 facts" …
 
-Shares = dict[str, tuple[float, int]]
+Shares = dict[str, tuple[float, int]]  # share of exact answers, 0 to 1, and number of questions
 
 
 def exact_answers(answerer: Answerer, questions: Sequence[Question]) -> np.ndarray:
-    """Which questions are answered exactly, word by word: (questions,) bool."""
+    """Booleans (questions,): True for an answer that is exact, word by word."""
     answers = answerer.answers(questions)
     pairs = zip(answers, questions, strict=True)
-    return np.array([split_words(answer) == split_words(one.answer) for answer, one in pairs])
+    return np.array([split_words(text) == split_words(question.answer) for text, question in pairs])
 
 
 def shares_of(questions: Sequence[Question], exact: np.ndarray) -> Shares:
-    """Share of exact answers, 0 to 1, and number of questions: of each kind, of all, and by the
-    number of facts, "1-3 facts", "4-6 facts" …
-    """
-    kinds = np.array([one.kind for one in questions])
-    counts = np.array([len(one.facts) for one in questions])
+    """Shares of exact answers: by kind, overall, and by number of facts."""
+    kinds = np.array([question.kind for question in questions])
+    counts = np.array([len(question.facts) for question in questions])
     groups = {kind: kinds == kind for kind in dict.fromkeys(kinds.tolist())}
     groups["all"] = counts > 0
     for least in range(1, counts.max() + 1, FACTS_IN_A_ROW):
-        most = least + FACTS_IN_A_ROW - 1
+        most = min(least + FACTS_IN_A_ROW - 1, counts.max())
         groups[f"{least}-{most} facts"] = (least <= counts) & (counts <= most)
     chosen = {name: exact[group] for name, group in groups.items() if group.any()}
     return {name: (float(group.mean()), len(group)) for name, group in chosen.items()}
@@ -47,13 +45,13 @@ def evaluate_run(
 ) -> dict:
     """Answer test questions with a trained model and count the exact answers.
 
-    They are of files in the format of bAbI; if left out, of the test split of the embedded stories.
-    The checkpoint is "best" (the default), "latest" or a name. Returns shares of exact answers, 0
-    to 1, by name. Raises InputError: a file or the run cannot be read, or the run was trained on
-    files and none is named.
+    The questions are in files of bAbI's format; the default is the embedded stories' test split.
+    The checkpoint is "best" (the default), "latest" or a name. Returns the number of questions and
+    shares of exact answers, 0 to 1, by name. Raises InputError: a file or the run cannot be read,
+    or the run was trained on files and none is named.
     """
     answerer = Answerer.load(run_dir, checkpoint)
-    questions = [one for path in test for one in read_babi(path)]
+    questions = [question for path in test for question in read_babi(path)]
     if not questions:
         if RunDirectory(run_dir).read_config(KIND)["data"]["questions"] != STORIES:
             raise InputError("name the questions to test on: --test FILE …")
@@ -64,7 +62,7 @@ def evaluate_run(
 
 
 def report_test(answerer: Answerer, questions: Sequence[Question], report: Report) -> Shares:
-    """Answer test questions, and report the exact answers by kind and by number of facts."""
+    """Answer test questions; report exact answers by kind and number of facts."""
     shares = shares_of(questions, exact_answers(answerer, questions))
     width = max(map(len, shares))
     report(f"\n{len(questions):,} test questions:\n")

@@ -26,8 +26,8 @@ def draw_story(
     answerer: Answerer, *, facts: Sequence[str] = FACTS, question: str = QUESTION
 ) -> Figure:
     """Attention of a model while it answers a question."""
-    asked = Question(tuple(facts), question, answer="")
-    return draw_answer(asked, answerer.answer(asked))
+    example = Question(tuple(facts), question, answer="")
+    return draw_answer(example, answerer.answer(example))
 
 
 def draw_answer(question: Question, answer: Answer) -> Figure:
@@ -47,11 +47,11 @@ def draw_answer(question: Question, answer: Answer) -> Figure:
 
 
 def draw_kinds(answerer: Answerer, questions: Sequence[Question]) -> dict[str, Figure]:
-    """A figure for the first question of each kind, by a file's name."""
+    """Figures for the first question of each kind, by file name."""
     first = {question.kind: question for question in reversed(questions)}
     return {
-        "attention-" + re.sub(r"\W+", "-", kind): draw_answer(one, answerer.answer(one))
-        for kind, one in first.items()
+        "attention-" + re.sub(r"\W+", "-", kind): draw_answer(question, answerer.answer(question))
+        for kind, question in first.items()
     }
 
 

@@ -1,4 +1,4 @@
-"""Settings of a question answering model's training, and the presets to start from."""
+"""Settings and presets of the training of question answering models."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
@@ -11,7 +11,7 @@ Preset = Literal["attention", "lstm"]
 
 
 class LSTMSettings(Settings):
-    """The model (see `tf_models.recurrent.question_answering.LSTMAnsweringModel`)."""
+    """LSTMs alone (see `tf_models.recurrent.question_answering`)."""
 
     embedding_dim: Size = 32
     """Width of the embeddings."""
@@ -22,7 +22,7 @@ class LSTMSettings(Settings):
 
 
 class AttentionSettings(LSTMSettings):
-    """The model (see `tf_models.recurrent.question_answering.QuestionAnsweringModel`)."""
+    """GRUs and attention (see `tf_models.recurrent.question_answering`)."""
 
     hops: Annotated[int, Field(ge=0, le=1000)] = 3
     """Attention steps over the facts before the answer."""
@@ -39,7 +39,7 @@ class StorySettings(Settings):
 
 
 class QuestionRunSettings(RunSettings):
-    """All settings of a question answering model but its questions and its seed."""
+    """All settings of a question answering run but its data and its seed."""
 
     model: SerializeAsAny[LSTMSettings] = AttentionSettings()
     stories: StorySettings = StorySettings()
@@ -53,5 +53,5 @@ class QuestionRunSettings(RunSettings):
 
 
 def preset(name: Preset) -> QuestionRunSettings:
-    """The settings of a preset file: with attention, or one LSTM that reads and answers."""
+    """The settings of a preset file: with attention, or with LSTMs alone."""
     return QuestionRunSettings(**read_preset(__file__, name))

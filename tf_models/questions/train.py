@@ -1,4 +1,4 @@
-"""Training a question answering model: from questions to a model that was tested."""
+"""Training of a question answering model, from questions to test scores."""
 
 import math
 
@@ -27,10 +27,10 @@ def train_question_answering(
     evaluates: bool = True,
     report: Report = print,
 ) -> TrainingLoop:
-    """Train a question answering model in its run directory, from its latest checkpoint on.
+    """Train a question answering model, from its latest checkpoint on.
 
-    Minutes and report are those of `TrainingLoop`; with `evaluates` the trained model
-    answers the test questions, and figures are drawn.
+    It is trained in the run directory. Minutes and report are those of `TrainingLoop`; with
+    `evaluates` the trained model answers the test questions, and figures are drawn.
 
     Raises:
         InputError: the directory belongs to another training.

@@ -1,3 +1,3 @@
-"""Recurrent networks: translator, question answering, sequence autoencoder, attention."""
+"""RNNs: translator, question answering, sequence autoencoder, attention."""
 
 import tf_models.backend  # noqa: F401

@@ -1,5 +1,4 @@
-"""Additive attention (Bahdanau et al. 2015, "Neural machine translation by jointly learning to
-align and translate")."""
+"""Additive attention (Bahdanau et al. 2015)."""
 
 from typing import Any
 
@@ -9,9 +8,12 @@ import tensorflow as tf
 
 @keras.saving.register_keras_serializable(package="tf_models.recurrent")
 class BahdanauAttention(keras.layers.Layer):
-    """Additive attention of a decoder's state to annotations (section 3.1, appendix A.1.2).
+    """Additive attention of a decoder's state to annotations.
 
         e_ij = V tanh(W1 s_(i-1) + W2 h_j),  alpha_ij = softmax over j,  c_i = sum_j alpha_ij h_j
+
+    Bahdanau et al. 2015, "Neural machine translation by jointly learning to align and translate",
+    section 3.1 and appendix A.1.2.
 
     Call it with the state before the next word, (batch, state_units), the annotations (batch,
     inp_len, features), and a mask (batch, inp_len), 1 = blocked. It returns the context (batch,
@@ -54,8 +56,9 @@ class BahdanauAttention(keras.layers.Layer):
     def attend(
         self, query: tf.Tensor, keys: tf.Tensor, values: tf.Tensor, padding_mask: tf.Tensor | None
     ) -> tuple[tf.Tensor, tf.Tensor]:
-        """c_i (batch, n, features) and alpha_ij (batch, n, inp_len), float32, of n states for each
-        sentence, s_(i-1) (batch, n, state_units), and `keys` (batch, inp_len, units).
+        """Contexts and attention weights (float32) of n states for each sentence.
+
+        s_(i-1) (batch, n, state_units) -> c_i (batch, n, features), alpha_ij (batch, n, inp_len).
         """
         sums = self.W1(query)[:, :, tf.newaxis] + keys[:, tf.newaxis]  # (batch, n, inp_len, units)
         scores = self.V(tf.tanh(sums))[..., 0]  # (batch, n, inp_len)

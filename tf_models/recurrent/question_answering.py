@@ -1,4 +1,4 @@
-"""Answers to questions about a story: by the last state of an LSTM alone, or with attention."""
+"""Models that answer questions about stories, with and without attention."""
 
 from typing import Any, NamedTuple
 
@@ -25,7 +25,7 @@ class EncodedStory(NamedTuple):
 
 
 class AnsweringModel(SummedLossModel):
-    """Base of both: calls and loss. A subclass has `encode`, `decode` and `step`.
+    """Base with calls and loss; subclasses add `encode`, `decode` and `step`.
 
     Call it with `(facts, question, tar_inp)`, ids (batch, facts, words), (batch, words) and (batch,
     len): it returns logits (batch, len, answer_vocab_size) and the attention weights of each word,
@@ -54,7 +54,7 @@ class AnsweringModel(SummedLossModel):
         return tf.reduce_sum(real_tokens(batch[2][:, 1:]))
 
     def loss_sums(self, *batch: tf.Tensor, training: bool) -> LossSums:
-        """Sums over the words of the answers; in training with the `auxiliary_loss`."""
+        """Sums over the words of the answers; in training plus `auxiliary_loss`."""
         facts, question, answer, support = batch
         story = self.encode(facts, question, training)
         logits, _ = self.decode(answer[:, :-1], story, training)
@@ -77,19 +77,19 @@ class LastState(NamedTuple):
 
 @keras.saving.register_keras_serializable(package="tf_models.recurrent")
 class LSTMAnsweringModel(AnsweringModel):
-    """Reads story and question word by word; the last state begins the answer (lecture 7).
+    """LSTM encoder whose last state is the first state of an LSTM decoder.
 
         h_t, c_t = LSTM(E x_t, h_(t-1), c_(t-1))        x: all facts, then the question
         s_0 = (h_n, c_n),  s_i = LSTM(E' y_(i-1), s_(i-1))
         logits of y_i = V h(s_i)
 
-    Sutskever et al. 2014 ("Sequence to sequence learning", section 2) translate in this way.
+    In translation: lecture 7, Sutskever et al. 2014 ("Sequence to sequence learning", section 2).
 
     Args:
         vocab_size, answer_vocab_size: numbers of ids that are read, and written.
         embedding_dim: width of the embeddings.
-        units: of both LSTMs.
-        rate: of dropout on the embeddings.
+        units: width of both LSTMs.
+        rate: dropout rate on the embeddings.
     """
 
     attends = False
@@ -114,9 +114,9 @@ class LSTMAnsweringModel(AnsweringModel):
         self.built = True
 
     def encode(self, facts: tf.Tensor, question: tf.Tensor, training: bool = False) -> LastState:
-        """The last state, of facts (batch, facts, words) and questions (batch, words)."""
-        rows, places = tf.shape(facts)[0], tf.shape(facts)[1] * tf.shape(facts)[2]
-        words = tf.concat([tf.reshape(facts, (rows, places)), question], axis=1)
+        """Read facts (batch, facts, words), then questions (batch, words)."""
+        rows, positions = tf.shape(facts)[0], tf.shape(facts)[1] * tf.shape(facts)[2]
+        words = tf.concat([tf.reshape(facts, (rows, positions)), question], axis=1)
         # cuDNN wants padding at the end: (batch, words)
         order = tf.argsort(tf.cast(words == PADDING_ID, tf.int32), axis=1, stable=True)
         words = tf.gather(words, order, batch_dims=1)
@@ -127,13 +127,13 @@ class LSTMAnsweringModel(AnsweringModel):
     def decode(
         self, tar_inp: tf.Tensor, story: LastState, training: bool = False
     ) -> tuple[tf.Tensor, None]:
-        """Teacher forcing: logits (batch, len, answer_vocab_size) of tar_inp (batch, len)."""
+        """Teacher forcing: (batch, len) -> logits (batch, len, answer_vocab_size)."""
         x = self.dropout(self.target_embedding(tar_inp), training=training)
         outputs = self.decoder(x, initial_state=list(story.state), training=training)
         return self.final_layer(outputs), None
 
     def step(self, ids: tf.Tensor, story: LastState, state: tuple) -> tuple[tf.Tensor, tuple]:
-        """Logits of the word after each of ids (batch, 1), and s_i (batch, 1, units)."""
+        """Logits of the words after ids (batch, 1), and s_i (batch, 1, units)."""
         before = [part[:, 0] for part in state]
         output, after = self.decoder.cell(self.target_embedding(ids)[:, 0], before)
         return self.final_layer(output)[:, tf.newaxis], tuple(part[:, tf.newaxis] for part in after)
@@ -141,7 +141,7 @@ class LSTMAnsweringModel(AnsweringModel):
 
 @keras.saving.register_keras_serializable(package="tf_models.recurrent")
 class QuestionAnsweringModel(AnsweringModel):
-    """Reads a story and a question with attention, and writes the answer word by word.
+    """GRU encoder of facts, attention hops, and GRU decoder with attention.
 
     The encoder is the input module of Xiong et al. 2016 ("Dynamic memory networks for visual and
     textual question answering", section 3.1), hops over the facts are those of Sukhbaatar et al.
@@ -159,10 +159,10 @@ class QuestionAnsweringModel(AnsweringModel):
 
     Args:
         vocab_size, answer_vocab_size, embedding_dim: as in `LSTMAnsweringModel`.
-        units: of every GRU, of each direction of the one over the facts.
+        units: width of every GRU, in each direction of the one over the facts.
         hops: attention steps over the facts before the first word, or 0.
-        rate: of dropout on the embeddings and the annotations.
-        support_weight: of the auxiliary loss, 0 or greater.
+        rate: dropout rate on the embeddings and the annotations.
+        support_weight: weight of the auxiliary loss, 0 or greater.
 
     Example:
         >>> model = QuestionAnsweringModel(vocab_size=30, answer_vocab_size=20, units=8)
@@ -210,16 +210,16 @@ class QuestionAnsweringModel(AnsweringModel):
     def encode(self, facts: tf.Tensor, question: tf.Tensor, training: bool = False) -> EncodedStory:
         """Read facts (batch, facts, words) and questions (batch, words)."""
         real = tf.reduce_any(tf.not_equal(facts, PADDING_ID), axis=-1)  # (batch, facts)
-        vectors, asked = self._encode_words(facts, question, training)
+        vectors, q = self._encode_words(facts, question, training)
         vectors *= tf.cast(real, vectors.dtype)[..., tf.newaxis]  # f_i, (batch, facts, units)
-        of_question = tf.repeat(asked[:, tf.newaxis], tf.shape(facts)[1], axis=1)
-        x = tf.concat([vectors, of_question, vectors * of_question], axis=-1)
+        questions = tf.repeat(q[:, tf.newaxis], tf.shape(facts)[1], axis=1)
+        x = tf.concat([vectors, questions, vectors * questions], axis=-1)
         annotations = self.story_rnn(x, mask=real, training=training)
         annotations = self.dropout(annotations, training=training)  # (batch, facts, 2 units)
         keys = self.attention.keys(annotations)
         blocked = 1 - tf.cast(real, tf.float32)
-        none = blocked[:, tf.newaxis][:, :0]  # (batch, 0, facts)
-        story = EncodedStory(annotations, keys, blocked, self.bridge(asked), none)
+        no_hops = blocked[:, tf.newaxis][:, :0]  # (batch, 0, facts)
+        story = EncodedStory(annotations, keys, blocked, self.bridge(q), no_hops)
         for _ in range(self.hops):
             context, weights = self._attend(story.state, story)
             _, (state,) = self.hop_cell(context, [story.state])
@@ -230,7 +230,7 @@ class QuestionAnsweringModel(AnsweringModel):
     def _encode_words(
         self, facts: tf.Tensor, question: tf.Tensor, training: bool
     ) -> tuple[tf.Tensor, tf.Tensor]:
-        """f_i (batch, facts, units) and q (batch, units), the question as one fact more."""
+        """f_i (batch, facts, units) and q (batch, units), by one call of the GRU."""
         count, width = tf.shape(facts)[1], tf.maximum(tf.shape(facts)[2], tf.shape(question)[1])
         facts = tf.pad(facts, [[0, 0], [0, 0], [0, width - tf.shape(facts)[2]]])
         question = tf.pad(question, [[0, 0], [0, width - tf.shape(question)[1]]])
@@ -253,7 +253,7 @@ class QuestionAnsweringModel(AnsweringModel):
     def step(
         self, ids: tf.Tensor, story: EncodedStory, state: tf.Tensor
     ) -> tuple[tf.Tensor, tf.Tensor]:
-        """Logits of the word after each of ids (batch, 1), and s_i (batch, 1, units)."""
+        """Logits of the words after ids (batch, 1), and s_i (batch, 1, units)."""
         context, after, _ = self._step(self.target_embedding(ids)[:, 0], state[:, 0], story)
         logits = self.final_layer(tf.concat([after, context], axis=-1))
         return logits[:, tf.newaxis], after[:, tf.newaxis]
@@ -261,7 +261,7 @@ class QuestionAnsweringModel(AnsweringModel):
     def _step(
         self, x: tf.Tensor, state: tf.Tensor, story: EncodedStory
     ) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
-        """c_i (batch, 2 units), s_i (batch, units) and weights (batch, facts), of E y_(i-1)."""
+        """E y_(i-1) -> c_i (batch, 2 units), s_i (…, units), weights (…, facts)."""
         context, weights = self._attend(state, story)
         context = tf.ensure_shape(context, (None, 2 * self.units))  # search forgets known shapes
         _, (after,) = self.decoder_cell(tf.concat([x, context], axis=-1), [state])
@@ -270,9 +270,7 @@ class QuestionAnsweringModel(AnsweringModel):
     def decode(
         self, tar_inp: tf.Tensor, story: EncodedStory, training: bool = False
     ) -> tuple[tf.Tensor, tf.Tensor]:
-        """Teacher forcing: logits (batch, len, answer_vocab_size) and weights (batch, len, facts)
-        of tar_inp (batch, len).
-        """
+        """Teacher forcing: (batch, len) -> logits, weights (batch, len, facts)."""
         x = self.dropout(self.target_embedding(tar_inp), training=training)
         by_time = tf.transpose(x, (1, 0, 2))  # (len, batch, embedding_dim)
         context = tf.repeat(tf.zeros_like(story.state), 2, axis=1)  # (batch, 2 units)
@@ -283,22 +281,22 @@ class QuestionAnsweringModel(AnsweringModel):
         return self.final_layer(tf.concat([states, contexts], axis=-1)), weights
 
     def auxiliary_loss(self, story: EncodedStory, support: tf.Tensor) -> tf.Tensor | float:
-        """Negative log-probability that at least one hop attends to a supporting fact, weighted.
+        """Negative log-probability that some hop attends to a supporting fact.
 
-        The mean over the facts of the support (batch, facts), summed over questions that have one:
-        one hop may find who took the apple, and the next one where that person went.
+        The mean over the facts of the support (batch, facts), summed over questions that have one,
+        weighted. One hop may find who took the apple, and the next one where that person went.
         """
         if not (self.hops and self.support_weight):
             return 0.0
-        there = tf.cast(support, story.hop_weights.dtype)
+        is_support = tf.cast(support, story.hop_weights.dtype)
         overlooked = tf.reduce_prod(1 - story.hop_weights, axis=1)  # by all hops, (batch, facts)
-        losses = tf.reduce_sum(there * -tf.math.log(1 - overlooked + 1e-6), axis=1)  # (batch,)
-        means = tf.math.divide_no_nan(losses, tf.reduce_sum(there, axis=1))
+        losses = tf.reduce_sum(is_support * -tf.math.log(1 - overlooked + 1e-6), axis=1)  # (batch,)
+        means = tf.math.divide_no_nan(losses, tf.reduce_sum(is_support, axis=1))
         return self.support_weight * tf.reduce_sum(means)
 
 
 def _embedding(size: int, width: int, name: str) -> keras.layers.Embedding:
-    start = keras.initializers.RandomNormal(stddev=EMBEDDING_STDDEV)
-    embedding = keras.layers.Embedding(size, width, embeddings_initializer=start, name=name)
+    initializer = keras.initializers.RandomNormal(stddev=EMBEDDING_STDDEV)
+    embedding = keras.layers.Embedding(size, width, embeddings_initializer=initializer, name=name)
     embedding.build()
     return embedding

@@ -1,4 +1,4 @@
-"""A sentence through one vector and back (lecture 7; Sutskever et al. 2014, section 2)."""
+"""Sequence autoencoder (lecture 7; Sutskever et al. 2014, section 2)."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from tf_models.training.step import LossSums, SummedLossModel
 
 @keras.saving.register_keras_serializable(package="tf_models.recurrent")
 class SequenceAutoencoder(SummedLossModel):
-    """An LSTM reads a sentence; its final state is the first state of an LSTM that writes it again.
+    """LSTM autoencoder: the encoder's final state is the decoder's first one.
 
     Compile it with an optimizer alone and fit it on pairs (ids, ids) of a sentence, start and end
     tokens included, (batch, len) each. Call it with `(inp, tar_inp)`, where tar_inp lacks the end
@@ -23,9 +23,9 @@ class SequenceAutoencoder(SummedLossModel):
     Args:
         vocab_size: number of ids.
         embedding_dim: width of the embeddings.
-        units: of the encoder's LSTM, in each direction.
-        bidirectional: a second LSTM reads the sentence backwards; the decoder's state is then both
-            final states side by side.
+        units: width of the encoder's LSTM, in each direction.
+        bidirectional: True if a second LSTM reads the sentence backwards; the decoder's state is
+            then both final states side by side.
 
     Example:
         >>> model = SequenceAutoencoder(vocab_size=20, embedding_dim=8, units=16)
@@ -66,7 +66,7 @@ class SequenceAutoencoder(SummedLossModel):
         return self.units * (1 + self.bidirectional)
 
     def encode(self, inp: tf.Tensor, training: bool = False) -> list[tf.Tensor]:
-        """The code of sentences (batch, len): hidden and cell state, (batch, code_units) each."""
+        """Code of ids (batch, len): h_n and c_n, (batch, code_units) each."""
         x = self.embedding(inp)  # (batch, len, embedding_dim)
         _, *states = self.encoder(x, mask=tf.not_equal(inp, PADDING_ID), training=training)
         if self.bidirectional:  # hidden and cell state forwards, then backwards
@@ -77,7 +77,7 @@ class SequenceAutoencoder(SummedLossModel):
     def decode(
         self, tar_inp: tf.Tensor, states: list[tf.Tensor], training: bool = False
     ) -> tuple[tf.Tensor, list[tf.Tensor]]:
-        """Logits of the token after each of tar_inp (batch, len), and the states at the end."""
+        """Logits of the tokens after tar_inp (batch, len), and the final states."""
         x = self.embedding(tar_inp)  # (batch, len, embedding_dim)
         outputs, *states = self.decoder(x, initial_state=states, training=training)
         return self.final_layer(outputs), states  # (batch, len, vocab_size)

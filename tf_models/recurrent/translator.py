@@ -36,10 +36,9 @@ def scaled(embedding: keras.layers.Embedding, ids: tf.Tensor) -> tf.Tensor:
 
 
 class Encoder(keras.layers.Layer):
-    """A bidirectional GRU (section 3.2) over an embedding, with dropout before and behind it.
+    """Embedding, dropout, bidirectional GRU (section 3.2), dropout.
 
-    Of source ids (batch, inp_len): the annotations h_j (batch, inp_len, 2 units), and the final
-    states of both directions side by side, (batch, 2 units).
+    Ids (batch, inp_len) -> h_j (batch, inp_len, 2 units), both final states (batch, 2 units).
     """
 
     def __init__(self, embedding: keras.layers.Embedding, units: int, rate: float):
@@ -61,8 +60,9 @@ class Encoder(keras.layers.Layer):
 
 
 class Decoder(keras.layers.Layer):
-    """s_i = GRU([E y_(i-1); c_i], s_(i-1)) (section 3.1), with c_i the context of s_(i-1), or
-    without attention the summary of the source.
+    """GRU over words and contexts: s_i = GRU([E y_(i-1); c_i], s_(i-1)).
+
+    Section 3.1; c_i is the context of s_(i-1), or without attention the summary of the source.
     """
 
     def __init__(self, embedding: keras.layers.Embedding, units: int, attends: bool, rate: float):
@@ -85,17 +85,17 @@ class Decoder(keras.layers.Layer):
         self.output_layer.build((None, self.units + features + width))
 
     def read(self, annotations: tf.Tensor, summary: tf.Tensor, mask: tf.Tensor) -> EncoderOutput:
-        """Compute once what is the same for every word."""
+        """Compute the parts that are the same for every word."""
         keys = self.attention.keys(annotations) if self.attention else annotations[..., :0]
         return EncoderOutput(annotations, keys, mask, summary, self.bridge(summary))
 
     def step(
         self, x: tf.Tensor, state: tf.Tensor, source: EncoderOutput
     ) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
-        """One word more of n hypotheses of each sentence.
+        """One step of the GRU for n hypotheses of each sentence.
 
-        Of x = E y_(i-1), (batch, n, embedding_dim), and s_(i-1), (batch, n, units): c_i
-        (batch, n, 2 units), s_i, and the weights (batch, n, inp_len), without attention zeros.
+        x = E y_(i-1) (batch, n, embedding_dim), s_(i-1) (batch, n, units) -> c_i (batch, n,
+        2 units), s_i, and the attention weights (batch, n, inp_len); zeros without attention.
         """
         batch, n = tf.unstack(tf.shape(state)[:2])
         if self.attention:
@@ -121,14 +121,12 @@ class Decoder(keras.layers.Layer):
     def call(
         self, ids: tf.Tensor, source: EncoderOutput, training: bool = False
     ) -> tuple[tf.Tensor, tf.Tensor]:
-        """Teacher forcing: of ids (batch, tar_len) the softmax's input (batch, tar_len,
-        embedding_dim), and the weights (batch, tar_len, inp_len).
-        """
+        """Teacher forcing: softmax inputs and weights of ids (batch, tar_len)."""
         x = self.dropout(scaled(self.embedding, ids), training=training)  # (…, embedding_dim)
 
         def word(before: Any, x: tf.Tensor) -> tuple:  # x (batch, embedding_dim), one hypothesis
-            each = self.step(x[:, tf.newaxis], before[1][:, tf.newaxis], source)
-            return tuple(part[:, 0] for part in each)
+            results = self.step(x[:, tf.newaxis], before[1][:, tf.newaxis], source)
+            return tuple(part[:, 0] for part in results)
 
         context = tf.zeros_like(source.annotations[:, 0])  # (batch, 2 units)
         weights = tf.zeros_like(source.padding_mask, tf.float32)  # (batch, inp_len)
@@ -136,7 +134,7 @@ class Decoder(keras.layers.Layer):
         words = tf.scan(word, by_time, (context, source.state, weights))
         # (tar_len, batch, …) -> (batch, tar_len, …)
         contexts, states, weights = (tf.transpose(part, (1, 0, 2)) for part in words)
-        return self.output(states, contexts, x, training), weights
+        return self.output(states, contexts, x, training), weights  # (…, inp_len)
 
 
 @keras.saving.register_keras_serializable(package="tf_models.recurrent")
@@ -150,13 +148,13 @@ class RecurrentTranslator(SummedLossModel):
     Args:
         input_vocab_size, target_vocab_size: numbers of ids.
         embedding_dim: width of the embeddings, and of the softmax's input.
-        units: of each direction of the encoder, and of the decoder.
-        attends: attention, or one vector of the source.
-        rate: of dropout.
-        tie_embeddings: one table for source, target and softmax.
+        units: width of each direction of the encoder, and of the decoder.
+        attends: True for attention, False for one vector of the source.
+        rate: dropout rate.
+        tie_embeddings: True if source, target and softmax share one table.
 
     Raises:
-        InputError: one table for two vocabularies.
+        InputError: tied embeddings, but vocabularies of different sizes.
 
     Example:
         >>> model = RecurrentTranslator(input_vocab_size=100, target_vocab_size=120, units=32)
@@ -203,7 +201,7 @@ class RecurrentTranslator(SummedLossModel):
             part.build()
 
     def read(self, inp: tf.Tensor, training: bool = False) -> EncoderOutput:
-        """Source ids (batch, inp_len) as the decoder reads them."""
+        """Encode source ids (batch, inp_len) for the decoder."""
         annotations, summary = self.encoder(inp, training=training)
         return self.decoder.read(annotations, summary, 1 - real_tokens(inp))
 

@@ -1,1 +1,1 @@
-"""The training engine: step, loop, checkpoints, run directory; it imports no model and no task."""
+"""Training engine, independent of models: step, loop, checkpoints, runs."""

@@ -1,4 +1,4 @@
-"""Checkpoints of a run: the latest few, the best one, the last epochs to average."""
+"""Checkpoints of a run: latest, best, and last epochs to average."""
 
 from pathlib import Path
 
@@ -19,15 +19,14 @@ RESTORE_ERRORS = (tf.errors.OpError, AssertionError, ValueError, RuntimeError, I
 class Checkpoints:
     """Writes and restores the checkpoints of a training.
 
-    They hold weights, optimizer, random states, and whatever `progress` lists: a resumed training
-    goes the same way, to the bit. TensorFlow writes under a temporary name, renames, and only then
-    names the new checkpoint as the latest, so a kill leaves one that is whole.
+    They hold weights, optimizer, random states and the variables of `progress`: a resumed training
+    has the same results, to the bit. TensorFlow writes under a temporary name, renames, and only
+    then names the new checkpoint as the latest, so that a kill leaves one that is whole.
 
-    Variables are listed by hand: `tf.train.Checkpoint(model=model)` misses lists of layers and
-    random generators of a Keras 3 model, silently.
+    `tf.train.Checkpoint(model=model)` silently misses lists of layers, and random generators.
 
     Args:
-        folder: of the checkpoints.
+        folder: folder of the checkpoints.
         model: built, with a built optimizer.
         progress: further variables, by name.
         average_last_n: epochs whose weights are kept, for `load_weights` with "average".
@@ -63,7 +62,7 @@ class Checkpoints:
         return True
 
     def save(self, epoch: int | None = None, is_best: bool = False) -> None:
-        """Save the state of the training; of a validated epoch also the weights, for later use.
+        """Save the state; after an epoch also the weights, as best or to average.
 
         Raises:
             InputError: a weight is no longer a number.
@@ -86,8 +85,9 @@ def _damaged(path: str, error: Exception) -> InputError:
 
 
 def checkpoint_path(folder: Path, which: str) -> str:
-    """Path of a checkpoint in a run's folder of checkpoints: "best", "latest", or a name such as
-    "ckpt-3" or "epochs/ckpt-4". An InputError if there is none.
+    """Path of a checkpoint: "best", "latest", "ckpt-3", "epochs/ckpt-4" …
+
+    Raises InputError: there is none of that name in a run's folder of checkpoints.
     """
     latest = tf.train.latest_checkpoint(folder)
     best = tf.train.latest_checkpoint(folder / BEST) or latest  # a first epoch has none yet
@@ -98,7 +98,7 @@ def checkpoint_path(folder: Path, which: str) -> str:
 
 
 def kept_epochs(folder: Path) -> list[str]:
-    """Names of the checkpoints of the last epochs that a run keeps, in their order."""
+    """Names of the last epochs' checkpoints that a run keeps, oldest first."""
     state = tf.train.get_checkpoint_state(str(folder / EPOCHS))
     paths = state.all_model_checkpoint_paths if state else []
     return [f"{EPOCHS}/{Path(path).name}" for path in paths]

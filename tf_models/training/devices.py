@@ -1,6 +1,6 @@
 """Cores, GPUs and machines: each trains on a shard of every batch.
 
-Shards of a batch spread well over cores, small operations do not: each stays on one core if it can.
+Parallel shards use cores better than parallel operations; an operation has the cores of its shard.
 """
 
 import contextlib
@@ -19,7 +19,7 @@ TOKENS_IN_A_SHARD, EXAMPLES_IN_A_SHARD = 256, 16
 
 @contextlib.contextmanager
 def device_scope(seed: int, batch_units: int, shard_units: int) -> Iterator[int]:
-    """Make batches and model for all devices within the block; yield the model's `num_shards`.
+    """Scope for making batches and model on all devices; yields `num_shards`.
 
     Nothing may be computed before: TensorFlow's threads stay what they are from its first tensor.
     All random generators are seeded, and TensorFlow uses deterministic operations from then on.
@@ -27,7 +27,7 @@ def device_scope(seed: int, batch_units: int, shard_units: int) -> Iterator[int]
     Args:
         seed: 0 to 2**32 - 1.
         batch_units: tokens, or examples, in a batch, about.
-        shard_units: fewer of them are not worth a core of their own.
+        shard_units: fewest that are worth a core of their own.
     """
     keras.utils.set_random_seed(seed)
     tf.config.experimental.enable_op_determinism()
@@ -43,7 +43,7 @@ def device_scope(seed: int, batch_units: int, shard_units: int) -> Iterator[int]
 
 @functools.cache
 def make_strategy() -> tf.distribute.Strategy:
-    """TensorFlow's strategy for the machines in `TF_CONFIG`, or for all GPUs, or for one device."""
+    """Strategy for the machines in `TF_CONFIG`, or all GPUs, or one device."""
     if "TF_CONFIG" in os.environ:
         return tf.distribute.MultiWorkerMirroredStrategy()
     if len(tf.config.list_physical_devices("GPU")) > 1:
@@ -63,23 +63,23 @@ def distribute(
         return dataset
 
     def parts(context: tf.distribute.InputContext) -> tf.data.Dataset:
-        here = context.num_replicas_in_sync // context.num_input_pipelines
-        first = context.input_pipeline_id * here
+        replicas = context.num_replicas_in_sync // context.num_input_pipelines
+        first = context.input_pipeline_id * replicas
 
         def of_replicas(*batch: tf.Tensor) -> tf.data.Dataset:
-            shards = shard(batch, context.num_replicas_in_sync)[first : first + here]
-            own = map(tf.data.Dataset.from_tensors, shards)
-            return functools.reduce(tf.data.Dataset.concatenate, own)
+            shards = shard(batch, context.num_replicas_in_sync)[first : first + replicas]
+            datasets = map(tf.data.Dataset.from_tensors, shards)
+            return functools.reduce(tf.data.Dataset.concatenate, datasets)
 
-        shared = dataset.flat_map(of_replicas).prefetch(2 * here)
-        return shared.repeat() if repeats else shared
+        batches = dataset.flat_map(of_replicas).prefetch(2 * replicas)
+        return batches.repeat() if repeats else batches
 
     return strategy.distribute_datasets_from_function(parts)
 
 
 def worker_max(strategy: tf.distribute.Strategy, *values: float) -> list[float]:
-    """The greatest of each number on all workers, so that they decide alike."""
+    """Maximum of each number over all workers, so that they decide alike."""
     if strategy.cluster_resolver is None:
         return list(values)
-    of_all = strategy.gather(strategy.run(lambda: tf.constant([values], tf.float64)), axis=0)
-    return tf.reduce_max(of_all, axis=0).numpy().tolist()
+    gathered = strategy.gather(strategy.run(lambda: tf.constant([values], tf.float64)), axis=0)
+    return tf.reduce_max(gathered, axis=0).numpy().tolist()

@@ -1,4 +1,4 @@
-"""The training loop of every model: epochs, steps, validation, history, checkpoints."""
+"""Training loop of every model: epochs, validation, history, checkpoints."""
 
 import contextlib
 import math
@@ -28,19 +28,19 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)  # Ctrl-C, and what `kill` and schedul
 
 
 class TrainingLoop:
-    """Trains a compiled model in a run directory, from its latest checkpoint on.
+    """Training of a model in a run directory, from its latest checkpoint on.
 
     Args:
-        run: prepared.
+        run: run directory, prepared.
         model: built, and compiled with an optimizer alone, in a `device_scope`.
-        batches: training data: their number is `len`, and `batches_from(epoch, batch, end)` gives
-            those from one of an epoch on, always the same ones.
-        validation: all of it.
-        epochs: in all, those of earlier sessions included.
-        minutes: of training and validation, all sessions together, in place of `epochs`.
-        monitor: the column of history.csv that chooses the best epoch: the lowest of a loss, the
+        batches: training data: an epoch has `len` batches, and `batches_from(epoch, batch, end)`
+            gives those from one of an epoch on, always the same ones.
+        validation: all validation data.
+        epochs: number in all, those of earlier sessions included.
+        minutes: time for training and validation, all sessions together, in place of `epochs`.
+        monitor: column of history.csv that chooses the best epoch: the lowest of a loss, the
             highest of a score.
-        patience: ends training after so many epochs without a better one; 0 never does.
+        patience: epochs without a better one after which training ends; 0 never ends it.
         measure: further figures of the model after each epoch, by their names in history.csv.
         average_last_n: last epochs whose weights are kept, to be averaged.
         report: takes the lines that are shown.
@@ -99,8 +99,8 @@ class TrainingLoop:
         """
         size = f"{self.model.count_params():,} parameters"
         self._report(f"model: {size}; run directory {self.run.path}")
-        left = self.batches.batches_from(int(self._epoch), int(self._batch), self.epochs)
-        batches = iter(distribute(left, self._strategy, repeats=True))
+        dataset = self.batches.batches_from(int(self._epoch), int(self._batch), self.epochs)
+        batches = iter(distribute(dataset, self._strategy, repeats=True))
         lock = FileLock(self.run.lock_file, timeout=0)
         if self.is_chief:
             self._logs = tf.summary.create_file_writer(str(self.run.logs))
@@ -125,18 +125,18 @@ class TrainingLoop:
     def _is_over(self) -> bool:
         if self._epoch >= self.epochs:
             return True
-        is_begun = self._batch > 0 or not self.history.rows  # what was begun is finished
+        is_begun = self._batch > 0 or not self.history.rows  # a started epoch ends with validation
         return not is_begun and (self.seconds_left() <= 0 or self._is_out_of_patience())
 
     def _is_out_of_patience(self) -> bool:
         return 0 < self._patience <= self.history.epochs_since_best(self._monitor)
 
     def seconds_left(self) -> float:
-        """Of the time for training and validation; inf if it has no limit."""
+        """Seconds left for training and validation; inf without a limit."""
         return self._limit - float(self._seconds)
 
     def _train_epoch(self, batches: Iterator, signals: list[float]) -> float:
-        """Train on the batches that the epoch has left; return units a second.
+        """Train on the remaining batches of the epoch; return units per second.
 
         It pauses for a signal, or when the time is over. Several workers end an epoch together.
         """
@@ -212,11 +212,11 @@ class TrainingLoop:
         row, unit = self.history.rows[-1], self.model.unit
         trained = _show({name: row[name] for name in self.model.means.names})
         validated = _show({name: row[name] for name in row if name.startswith("val_")})
-        of_all = "" if self.epochs == MANY_EPOCHS else f"/{self.epochs}"
+        total = "" if self.epochs == MANY_EPOCHS else f"/{self.epochs}"
         speed = f"{row[f'{unit}_per_second']:,.0f} {unit}/s"
         left = min((self.epochs - row["epoch"]) * row["seconds"], max(0.0, self.seconds_left()))
         return (
-            f"epoch {row['epoch']}{of_all}: {trained}, {speed}, {validated}, "
+            f"epoch {row['epoch']}{total}: {trained}, {speed}, {validated}, "
             f"{row['seconds']:.0f} s, {timedelta(seconds=int(left))} left"
         )
 
@@ -233,7 +233,7 @@ def _show(figures: dict[str, float]) -> str:
 
 @contextlib.contextmanager
 def _signals() -> Iterator[list[float]]:
-    """Collect the times of signals within the block; a later one is a KeyboardInterrupt."""
+    """Times of the signals in the block; a later one is a KeyboardInterrupt."""
     times: list[float] = []
 
     def note(number: int, frame: object) -> None:

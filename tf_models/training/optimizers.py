@@ -10,11 +10,11 @@ from tf_models.training.settings import OptimizerSettings
 
 
 class TimedCosine(keras.optimizers.schedules.CosineDecay):
-    """Keras' cosine down to zero over the minutes of a training, in place of its steps.
+    """Keras' cosine decay to zero over the minutes of a training.
 
     A linear warm-up takes `warm_steps`, 0 for none, and a quarter of the time at most.
 
-    seconds: of the training so far, which its loop counts.
+    seconds: time of the training so far, which its loop counts.
     """
 
     def __init__(self, peak: float, minutes: float, warm_steps: int = 0):
@@ -32,7 +32,7 @@ class TimedCosine(keras.optimizers.schedules.CosineDecay):
 
 @keras.saving.register_keras_serializable(package="tf_models")
 class FusedAdam(keras.optimizers.Adam):
-    """Keras' Adam (Kingma & Ba 2015, algorithm 1), in one operation for each variable.
+    """Keras' Adam (Kingma & Ba 2015, algorithm 1), one operation per variable.
 
     Keras writes an update as a dozen: an epoch of the VAE then takes 1.4 times as long.
     """
@@ -62,7 +62,7 @@ def make_adam(
     adam: type[keras.optimizers.Optimizer] = FusedAdam,
     **options: Any,
 ) -> keras.optimizers.Optimizer:
-    """Adam (Kingma & Ba 2015), or another such class, with the schedule and clipping of settings.
+    """Adam, or another such class, with the settings' schedule and clipping.
 
     A cosine goes down to zero at the last of the `steps`, or at the end of the `minutes`.
     """

@@ -1,4 +1,4 @@
-"""The run directory: all that resuming, translating and plotting need, in one folder."""
+"""Run directory: all that resuming, inference and plotting need."""
 
 import csv
 import io
@@ -22,7 +22,7 @@ READY_MADE = "ready-made"  # its name on the command line
 
 
 def run_dir_of(name: str) -> Path:
-    """The run directory of a path on the command line, or of the name `READY_MADE`."""
+    """Run directory of a path on the command line, or of `READY_MADE`."""
     return RUN_DIR if name == READY_MADE else Path(name)
 
 
@@ -43,7 +43,7 @@ class RunDirectory:
 
     @property
     def has_checkpoints(self) -> bool:
-        """Whether something was trained here."""
+        """True if a training has saved a checkpoint here."""
         return (self.checkpoints / "checkpoint").exists()
 
     def prepare(
@@ -60,9 +60,9 @@ class RunDirectory:
         A run may resume with more epochs or minutes, unless a cosine decays over them.
 
         Args:
-            kind: of the run, such as "translator", which may have `further` entries.
-            settings, seed, minutes: of the training.
-            data: description of what it is trained on.
+            kind: kind of the run, such as "translator", which may have `further` entries.
+            settings, seed, minutes: those of the training.
+            data: description of the training data.
 
         Raises:
             InputError: the directory holds another training or something else.
@@ -72,8 +72,8 @@ class RunDirectory:
         config |= {"minutes": None if minutes == math.inf else minutes, "data": data, "seed": seed}
         config |= {**further, "versions": {p: metadata.version(p) for p in VERSIONED_PACKAGES}}
         text = json.dumps(config, indent=2, ensure_ascii=False) + "\n"
-        found = {item.name for item in self.path.glob("[!.]*")}  # another machine may be writing
-        if found and self.config_file.name not in found:
+        names = {item.name for item in self.path.glob("[!.]*")}  # another machine may be writing
+        if names and self.config_file.name not in names:
             raise InputError(f"{self.path} exists and is no run directory; choose another")
         self.path.mkdir(parents=True, exist_ok=True)
         with FileLock(self.lock_file, timeout=PREPARED_SECONDS):
@@ -98,18 +98,18 @@ class RunDirectory:
             )
 
     def read_config(self, kind: str | None = None) -> dict:
-        """config.json of a run of this kind, or of any; an InputError if it is none, or damaged."""
+        """Read config.json; an InputError if missing, damaged or of another kind."""
         if not self.config_file.is_file():
             raise InputError(f"no run directory at {self.path}: no config.json; train first")
         try:
             config = json.loads(self.config_file.read_text(encoding="utf-8"))
-            version, found = config["format"], config["kind"]
+            version, run_kind = config["format"], config["kind"]
         except (OSError, KeyError, TypeError, ValueError) as error:
             raise InputError(f"{self.config_file} is damaged: {error!r}") from error
         if version != FORMAT:
             raise InputError(f"{self.path} is a run of another version; train again")
-        if kind not in (None, found):
-            raise InputError(f"{self.path} holds a run of kind {found}, not {kind}")
+        if kind not in (None, run_kind):
+            raise InputError(f"{self.path} holds a run of kind {run_kind}, not {kind}")
         return config
 
 
@@ -143,7 +143,7 @@ class History:
 
     @property
     def text(self) -> str:
-        """Rows as history.csv has them."""
+        """Text of history.csv."""
         text = io.StringIO()
         writer = csv.DictWriter(text, self.columns(), restval=math.nan, lineterminator="\n")
         writer.writeheader()
@@ -156,7 +156,7 @@ class History:
         return {name: [row.get(name, math.nan) for row in self.rows] for name in names}
 
     def epochs_since_best(self, monitor: str) -> int:
-        """Rows after the best value of a column, the lowest of a loss, the highest of a score."""
+        """Epochs since a column's best: lowest of a loss, highest of a score."""
         sign = 1 if monitor.endswith("loss") else -1
         values = self.columns().get(monitor, [math.nan])
         values = [math.inf if math.isnan(value) else sign * value for value in values]

@@ -1,4 +1,4 @@
-"""Base of all settings: frozen, nested in sections, checked by pydantic, read from TOML files.
+"""Base of all settings: frozen, nested, checked by pydantic, from TOML.
 
 A training's settings are a preset file, changed by the command line; config.json is the result.
 """
@@ -33,7 +33,7 @@ def read_preset(beside: str, name: str) -> dict[str, Any]:
 
 
 class Settings(BaseModel):
-    """Base of all settings. A field is a value, or further settings: a section.
+    """Base of all settings: a field is a value, or a section of settings.
 
     No two fields have the same name, however deep they stand, so that a name is enough to change
     one: as on the command line.
@@ -54,7 +54,7 @@ class Settings(BaseModel):
 
     @classmethod
     def from_config(cls, config: Mapping[str, Any]) -> Self:
-        """The settings in config.json, beside other entries; an InputError if one is missing."""
+        """Pick the settings from config.json; an InputError if one is missing."""
         if missing := cls.model_fields.keys() - config.keys():
             raise InputError(f"config.json has no {', '.join(sorted(missing))}")
         return cls(**{name: config[name] for name in cls.model_fields})
@@ -67,9 +67,7 @@ class Settings(BaseModel):
         return values
 
     def changed(self, **changes: Any) -> Self:
-        """A copy with other values, by their names alone; an InputError if there is no setting of
-        that name.
-        """
+        """A copy with changed values, by name; an InputError for unknown names."""
         if unknown := changes.keys() - self.flat().keys():
             raise InputError(f"no setting {', '.join(sorted(unknown))} here")
         values = {name: changes.get(name, value) for name, value in self}
@@ -81,7 +79,7 @@ class Settings(BaseModel):
 
 
 def _one_line(error: ValidationError) -> str:
-    """The first thing that is wrong: "batch_size: must be greater than 0; received 0"."""
+    """The first error: "batch_size: must be greater than 0; received 0"."""
     first = error.errors(include_url=False)[0]
     name = ".".join(map(str, first["loc"]))
     if "error" in first.get("ctx", {}):  # a validator's, or that of a section
@@ -99,11 +97,11 @@ class OptimizerSettings(Settings):
     learning_rate: Annotated[float, Field(gt=0, lt=1)] = 1e-3
     """Learning rate at its highest."""
     schedule: Literal["cosine", "constant"] = "cosine"
-    """Of the learning rate; a cosine goes down to zero at the end of the last epoch."""
+    """Schedule of the learning rate; a cosine goes down to zero at the end of the last epoch."""
 
 
 class TrainingSettings(Settings):
-    """Length of a training."""
+    """Batch size and length of a training."""
 
     batch_size: Size = 64
     """Images or texts in a batch."""
@@ -112,7 +110,7 @@ class TrainingSettings(Settings):
 
 
 class RunSettings(Settings):
-    """All settings of a training but its data and its seed, section by section."""
+    """All settings of a training but its data and its seed, in sections."""
 
     model: SerializeAsAny[Settings]
     optimizer: OptimizerSettings = OptimizerSettings()

@@ -1,4 +1,4 @@
-"""One training step of every model: the batch is cut over the cores, the losses are added up.
+"""One training step of every model: a shard of the batch on each core.
 
 A model states its loss once, in `loss_sums`, as sums over its units (tokens, images). Sums of
 shards add up to those of the batch, so a batch gives the same gradient however it is cut.
@@ -22,15 +22,12 @@ def available_cores() -> int:
 
 
 def shard(batch: Sequence[tf.Tensor], num_shards: int) -> list[tuple[tf.Tensor, ...]]:
-    """Every n-th example of tensors (batch, …): sorted by length, they give shards that are alike.
-
-    Some are empty where there are fewer examples than shards.
-    """
+    """Shards of tensors (batch, …), of every n-th example: some may be empty."""
     if num_shards == 1:
         return [tuple(batch)]
     examples = tf.range(tf.shape(batch[0])[0])
     # A gather moves whole rows; a slice with a stride goes number by number, 30 times as slow.
-    indices = [examples[i::num_shards] for i in range(num_shards)]
+    indices = [examples[i::num_shards] for i in range(num_shards)]  # alike if sorted by length
     return [tuple(tf.gather(tensor, rows) for tensor in batch) for rows in indices]
 
 
@@ -55,14 +52,14 @@ def replica_noise(model: keras.Model) -> Iterator[None]:
 
 
 class LossSums(NamedTuple):
-    """Float32 sums over the units of a batch: the loss, and the metrics to show, "loss", too."""
+    """Float32 sums over the units of a batch: the loss, and the metrics."""
 
     loss: tf.Tensor
-    metrics: Mapping[str, tf.Tensor]
+    metrics: Mapping[str, tf.Tensor]  # to show, with "loss" among them
 
 
 class Means(keras.metrics.Metric):
-    """Means of named sums over batches and replicas; one variable holds them all."""
+    """Means of named sums over batches and replicas, all in one variable."""
 
     def __init__(self, names: Sequence[str]):
         super().__init__(name="means")
@@ -71,11 +68,10 @@ class Means(keras.metrics.Metric):
         self.totals = keras.Variable("zeros", shape, "float64", trainable=False, aggregation="none")
 
     def update_state(self, sums: Mapping[str, tf.Tensor], count: tf.Tensor) -> None:
-        """Add the sums of a batch of `count` units; each replica gets those of all replicas."""
+        """Add sums over `count` units; each replica gets those of all replicas."""
         values = [tf.cast(value, tf.float64) for value in (*map(sums.get, self.names), count)]
         replica = tf.distribute.get_replica_context()
-        total = replica.all_reduce(tf.distribute.ReduceOp.SUM, tf.stack(values))
-        self.totals.assign_add(total)
+        self.totals.assign_add(replica.all_reduce(tf.distribute.ReduceOp.SUM, tf.stack(values)))
 
     def result(self) -> dict[str, tf.Tensor]:
         """Means of the sums so far, by name."""
@@ -90,11 +86,13 @@ class SummedLossModel(keras.Model):
     own, as in any Keras model.
 
     Args:
-        metric_names: of what `loss_sums` shows, "loss" first.
+        metric_names: names of the metrics of `loss_sums`, "loss" first.
 
-    unit: what the sums are over.
-    num_shards: parts that a batch is cut into, one for each core.
-    shards_validation: whether validation is cut, too; a model that samples then would draw others.
+    Attributes:
+        unit: plural name of the units that the sums are over.
+        num_shards: parts that a batch is cut into, one for each core.
+        shards_validation: True if validation batches are cut, too; False for models that sample:
+            their noise must not depend on the number of cores.
     """
 
     unit = "examples"
@@ -116,7 +114,7 @@ class SummedLossModel(keras.Model):
 
     @property
     def metrics(self) -> list[keras.metrics.Metric]:
-        """What Keras shows, and resets before each epoch."""
+        """Metrics that Keras shows, and resets before each epoch."""
         if getattr(self, "loss", None) is None:
             return [self.means]
         return [metric for metric in super().metrics if metric is not self.means]
@@ -128,6 +126,8 @@ class SummedLossModel(keras.Model):
         """Minimise the mean loss of a batch: one step of the optimizer."""
         if self.loss is not None:
             return super().train_step(data)
+        if not self.built:  # its loss may call its parts
+            self.build()
         batch = _tensors(data)
         count = self.count(*batch)
         replica = tf.distribute.get_replica_context()
@@ -151,21 +151,23 @@ class SummedLossModel(keras.Model):
         return self._update(sums, self.count(*batch))
 
     def _update(self, sums: Sequence[LossSums], count: tf.Tensor) -> dict[str, tf.Tensor]:
-        shown = {n: tf.add_n([part.metrics[n] for part in sums]) for n in self.means.names}
-        self.means.update_state(shown, count)
+        totals = {n: tf.add_n([part.metrics[n] for part in sums]) for n in self.means.names}
+        self.means.update_state(totals, count)
         return self.means.result()
 
 
 def _tensors(data: Any) -> list[tf.Tensor]:
-    """A tensor alone, or the parts of (input, target), or more of them."""
+    """Parts of a batch: a single tensor, (input, target), or more."""
     return [tf.convert_to_tensor(part) for part in tf.nest.flatten(data) if part is not None]
 
 
 def compile_steps(
     model: keras.Model, strategy: tf.distribute.Strategy, batch_spec: Any
 ) -> tuple[Callable[[Iterator, tf.Tensor], None], Callable[..., None]]:
-    """Compile the model's own steps for all devices: train_steps(batches, count) takes `count`
-    batches of an iterator, test_step(*batch) evaluates one of the `element_spec` `batch_spec`.
+    """Compile the model's training and test steps for all devices.
+
+    train_steps(batches, count) takes `count` batches of an iterator; test_step(*batch) evaluates a
+    batch of the `element_spec` `batch_spec`.
     """
     # AutoGraph would rewrite all that a step calls, which takes seconds.
     train_step = tf.autograph.experimental.do_not_convert(model.train_step)

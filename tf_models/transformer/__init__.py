@@ -1,3 +1,3 @@
-"""The Transformer, class by class as the TensorFlow tutorial has it; see docs/deviations.md."""
+"""The Transformer, as in TensorFlow's tutorial; see docs/deviations.md."""
 
 import tf_models.backend  # noqa: F401

@@ -1,6 +1,6 @@
-"""Scaled dot-product and multi-head attention (Vaswani et al. 2017, sections 3.2.1 and 3.2.2).
+"""Scaled dot-product and multi-head attention (Vaswani et al. 2017).
 
-The file can be lifted out: it imports Keras and TensorFlow only.
+Sections 3.2.1 and 3.2.2. The file can be lifted out: it imports Keras and TensorFlow only.
 """
 
 from typing import Any
@@ -54,11 +54,11 @@ def scaled_dot_product_attention(
 
 @keras.saving.register_keras_serializable(package="tf_models")
 class MultiHeadAttention(keras.layers.Layer):
-    """MultiHead(Q, K, V) = Concat(head_1, …, head_h) W^O, every head on its own projection.
+    """MultiHead(Q, K, V) = Concat(head_1, …, head_h) W^O.
 
-    Call it with `(v, k, q, mask)`, each of v, k, q (batch, len, d_model), the mask 1 where a key is
-    blocked, broadcastable to (batch, num_heads, len_q, len_k). It returns the output (batch, len_q,
-    d_model) and the weights (batch, num_heads, len_q, len_k), float32.
+    Every head has its own projections. Call it with `(v, k, q, mask)`: v, k and q (batch, len,
+    d_model), the mask 1 where a key is blocked, broadcastable to (batch, num_heads, len_q, len_k).
+    It returns output (batch, len_q, d_model) and weights (batch, num_heads, len_q, len_k), float32.
 
     Raises:
         ValueError: num_heads does not divide d_model.
@@ -88,7 +88,7 @@ class MultiHeadAttention(keras.layers.Layer):
 
     @property
     def num_kv_heads(self) -> int:
-        """Heads of keys and values; a variant may have fewer of them than of queries."""
+        """Number of key and value heads; a variant may have fewer than num_heads."""
         return self.num_heads
 
     def build(self, *shapes: Any) -> None:
@@ -96,7 +96,7 @@ class MultiHeadAttention(keras.layers.Layer):
             projection.build((None, None, self.d_model))
 
     def split_heads(self, x: tf.Tensor, batch_size: tf.Tensor | int) -> tf.Tensor:
-        """Cut the last axis into heads: (batch, len, d_model) -> (batch, num_heads, len, depth)."""
+        """Split (batch, len, d_model) into (batch, num_heads, len, depth)."""
         # (batch, len, heads, depth)
         x = tf.reshape(x, (batch_size, -1, x.shape[-1] // self.depth, self.depth))
         return tf.transpose(x, perm=[0, 2, 1, 3])  # (batch, heads, len, depth)
@@ -110,7 +110,7 @@ class MultiHeadAttention(keras.layers.Layer):
         return self.attend(*self.keys_and_values(v, k), q, mask)
 
     def _project_and_split(self, x: tf.Tensor, *projections: keras.layers.Dense) -> list[tf.Tensor]:
-        """Projections of x (batch, len, d_model), (batch, num_heads, len, depth) each."""
+        """Project x (batch, len, d_model) to (batch, num_heads, len, depth) each."""
         kernel = tf.concat([p.kernel for p in projections], axis=1)  # (d_model, n * d_model)
         bias = tf.concat([p.bias for p in projections], axis=0)
         batch, length = tf.unstack(tf.shape(x)[:2])
@@ -124,7 +124,7 @@ class MultiHeadAttention(keras.layers.Layer):
         return tf.unstack(tf.transpose(projected, perm=[2, 0, 3, 1, 4]))
 
     def keys_and_values(self, v: tf.Tensor, k: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-        """Keys and values, (batch, num_kv_heads, len_k, depth) each, which decoding keeps."""
+        """Keys and values to cache, (batch, num_kv_heads, len_k, depth) each."""
         if v is k:
             return tuple(self._project_and_split(k, self.wk, self.wv))
         batch_size = tf.shape(k)[0]
@@ -158,7 +158,7 @@ class MultiHeadAttention(keras.layers.Layer):
         return scaled_dot_product_attention(q, k, v, mask)
 
     def compute_mask(self, inputs: Any, previous_mask: Any = None) -> None:
-        """None: Keras takes `mask` for one of its own, and would hand it on."""
+        """Return None, or Keras would propagate `mask` as one of its own."""
 
     def get_config(self) -> dict[str, Any]:
         return {**super().get_config(), "d_model": self.d_model, "num_heads": self.num_heads}

@@ -1,4 +1,4 @@
-"""The Transformer as a classifier: the encoder, one vector for the text, a network, a softmax.
+"""Transformer classifier: encoder, pooling, feed-forward network, softmax.
 
 (Lecture 7; Devlin et al. 2019, "BERT", section 3, take the output at the first token.)
 """
@@ -19,7 +19,7 @@ from tf_models.transformer.model import Encoder
 
 @keras.saving.register_keras_serializable(package="tf_models")
 class TransformerClassifier(SummedLossModel):
-    """`Encoder` as it is, its outputs pooled, a feed-forward network, and a layer of logits.
+    """`Encoder`, pooling over tokens, feed-forward network, layer of logits.
 
     Call it with ids (batch, len), padded with 0. It returns
 
@@ -96,8 +96,9 @@ class TransformerClassifier(SummedLossModel):
         return class_sums(labels, self(ids, training=training)[0])
 
     def pool(self, outputs: tf.Tensor, ids: tf.Tensor) -> tf.Tensor:
-        """One vector for each text, (batch, d_model), of outputs (batch, len, d_model); 0 if it is
-        the mean of padding alone.
+        """Pool the outputs (batch, len, d_model) into vectors (batch, d_model).
+
+        The mean of padding alone is 0.
         """
         if self.pooling == "first":
             return outputs[:, 0]

@@ -1,4 +1,4 @@
-"""Initialisations beyond random kernels: smaller residual branches, copying cross-attention."""
+"""Initialisation: scaled residual branches and mimetic cross-attention."""
 
 import keras
 import tensorflow as tf
@@ -7,7 +7,7 @@ from tf_models.transformer.model import Transformer
 
 
 def scale_residual_branches(model: Transformer, scale: float) -> None:
-    """Multiply the initial kernels of values, outputs and feed-forward networks by `scale`.
+    """Scale the initial kernels of values, outputs and feed-forward networks.
 
     Every layer then starts close to the identity, and the decoder sees the source through the whole
     stack from the first step (Wang et al. 2022, "DeepNet", section 4).
@@ -21,7 +21,7 @@ def scale_residual_branches(model: Transformer, scale: float) -> None:
 
 
 def initialise_mimetically(model: Transformer) -> None:
-    """Let cross-attention start by attending to equal vectors and passing them on.
+    """Initialise cross-attention to attend to equal vectors and copy them.
 
     Queries and keys are projected alike; values and output undo each other. With one table for both
     languages an unknown name is then copied sooner. (Trockman & Kolter 2023, "Mimetic
@@ -34,11 +34,11 @@ def initialise_mimetically(model: Transformer) -> None:
             attention.wq.kernel.assign(_repeat_heads(attention.wk.kernel, attention.depth, group))
         else:
             attention.wk.kernel.assign(attention.wq.kernel)
-        rotate = keras.initializers.Orthogonal()  # another seed for each layer
-        rotation = rotate(attention.wv.kernel.shape)  # (d_model, d_model), or fewer values
+        initializer = keras.initializers.Orthogonal()  # another seed for each layer
+        rotation = initializer(attention.wv.kernel.shape)  # (d_model, d_model), or fewer values
         attention.wv.kernel.assign(rotation)
-        back = keras.ops.transpose(_repeat_heads(rotation, attention.depth, group)) / group
-        attention.dense.kernel.assign(back)
+        inverse = keras.ops.transpose(_repeat_heads(rotation, attention.depth, group)) / group
+        attention.dense.kernel.assign(inverse)
 
 
 def _repeat_heads(kernel: tf.Tensor, depth: int, times: int) -> tf.Tensor:

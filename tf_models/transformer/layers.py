@@ -1,4 +1,4 @@
-"""One layer of the encoder and one of the decoder (Vaswani et al. 2017, section 3.1, figure 1)."""
+"""Encoder and decoder layers (Vaswani et al. 2017, section 3.1, figure 1)."""
 
 from typing import Any
 
@@ -18,10 +18,10 @@ VARIANT = ("activation", "normalize_first", "attention", "num_kv_heads")
 def point_wise_feed_forward_network(
     d_model: int, dff: int, dtype: Any = None, activation: str = "relu"
 ) -> keras.Sequential:
-    """FFN(x) = max(0, x W_1 + b_1) W_2 + b_2 (equation 2), the same at every position.
+    """FFN(x) = max(0, x W_1 + b_1) W_2 + b_2 (equation 2).
 
-    It keeps the shape (batch, len, d_model); dff is the width between; activation stands in place
-    of max(0, …), by Keras' name.
+    It is the same at every position and keeps the shape (batch, len, d_model); dff is the width of
+    the hidden layer; `activation`, by Keras' name, replaces max(0, …).
     """
     return keras.Sequential(
         [
@@ -91,7 +91,7 @@ class _TransformerLayer(keras.layers.Layer):
 
 @keras.saving.register_keras_serializable(package="tf_models")
 class EncoderLayer(_TransformerLayer):
-    """Self-attention and a feed-forward network, each LayerNorm(x + Sublayer(x)).
+    """Self-attention, feed-forward network; each LayerNorm(x + Sublayer(x)).
 
     Call it with x (batch, inp_len, d_model); it returns the same shape and the attention weights
     (batch, num_heads, inp_len, inp_len). `padding_mask` (batch, 1, 1, inp_len): 1 = blocked.
@@ -112,8 +112,8 @@ class EncoderLayer(_TransformerLayer):
     def call(
         self, x: tf.Tensor, training: bool = False, padding_mask: tf.Tensor | None = None
     ) -> tuple[tf.Tensor, tf.Tensor]:
-        read = self._before(self.layernorm1, x)
-        attn_output, attn_weights = self.mha(read, read, read, mask=padding_mask)
+        inputs = self._before(self.layernorm1, x)
+        attn_output, attn_weights = self.mha(inputs, inputs, inputs, mask=padding_mask)
         attn_output = self.dropout1(attn_output, training=training)
         out1 = self._after(self.layernorm1, x + attn_output)  # (batch, inp_len, d_model)
 
@@ -124,13 +124,12 @@ class EncoderLayer(_TransformerLayer):
 
 @keras.saving.register_keras_serializable(package="tf_models")
 class DecoderLayer(_TransformerLayer):
-    """Masked self-attention, attention to the encoder's output, and a feed-forward network.
+    """Masked self-attention, cross-attention and a feed-forward network.
 
     Call it with x (batch, tar_len, d_model) and enc_output (batch, inp_len, d_model); it returns
     the shape of x, and the weights of both blocks: (batch, num_heads, tar_len, tar_len) and
     (batch, num_heads, tar_len, inp_len). `look_ahead_mask` (batch, 1, tar_len, tar_len) and
-    `padding_mask` (batch, 1, 1, inp_len) are 1 where a key is blocked. Arguments are those of
-    `EncoderLayer`.
+    `padding_mask` (batch, 1, 1, inp_len): 1 = blocked. Arguments: those of `EncoderLayer`.
     """
 
     def __init__(self, d_model: int, num_heads: int, dff: int, rate: float = 0.1, **variant: Any):
@@ -152,8 +151,8 @@ class DecoderLayer(_TransformerLayer):
         look_ahead_mask: tf.Tensor | None = None,
         padding_mask: tf.Tensor | None = None,
     ) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
-        read = self._before(self.layernorm1, x)
-        attn1, attn_weights_block1 = self.mha1(read, read, read, mask=look_ahead_mask)
+        inputs = self._before(self.layernorm1, x)
+        attn1, attn_weights_block1 = self.mha1(inputs, inputs, inputs, mask=look_ahead_mask)
         cross_attention_cache = self.mha2.keys_and_values(enc_output, enc_output)
         out3, attn_weights_block2 = self._after_self_attention(
             x, attn1, cross_attention_cache, padding_mask, training
@@ -171,8 +170,8 @@ class DecoderLayer(_TransformerLayer):
         attn1 = self.dropout1(attn1, training=training)
         out1 = self._after(self.layernorm1, attn1 + x)  # (batch, tar_len, d_model)
 
-        read = self._before(self.layernorm2, out1)
-        attn2, attn_weights_block2 = self.mha2.attend(*cross_attention_cache, read, padding_mask)
+        inputs = self._before(self.layernorm2, out1)
+        attn2, attn_weights_block2 = self.mha2.attend(*cross_attention_cache, inputs, padding_mask)
         attn2 = self.dropout2(attn2, training=training)
         out2 = self._after(self.layernorm2, attn2 + out1)  # (batch, tar_len, d_model)
 
@@ -189,10 +188,10 @@ class DecoderLayer(_TransformerLayer):
     ) -> tuple[tf.Tensor, KeysAndValues]:
         """A call for one new token of each hypothesis.
 
-        Hypotheses of one sentence are so many queries to its cross-attention cache.
+        The hypotheses of a sentence are the queries to its cross-attention cache.
 
         Args:
-            x: the newest tokens, (batch, hypotheses, d_model), a shape that is returned.
+            x: the newest tokens, (batch, hypotheses, d_model); the output has this shape.
             kv_cache: of the tokens before, (batch * hypotheses, num_kv_heads, t, depth) each; it is
                 returned with the new token.
             cross_attention_cache: of the source, (batch, num_kv_heads, inp_len, depth) each.

@@ -31,7 +31,7 @@ def create_look_ahead_mask(size: int) -> tf.Tensor:
 
 
 def create_masks(inp: tf.Tensor, tar: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
-    """Make the masks of a step, of ids (batch, inp_len) and (batch, tar_len).
+    """Make the masks for ids inp (batch, inp_len) and tar (batch, tar_len).
 
     Returns:
         enc_padding_mask: (batch, 1, 1, inp_len), for the encoder's self-attention.

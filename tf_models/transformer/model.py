@@ -17,7 +17,7 @@ from tf_models.transformer.positions import positional_encoding
 
 
 class _Stack(keras.layers.Layer):
-    """Embedding, positions and dropout below a stack of layers: half a Transformer."""
+    """Embedding, positions and dropout, then a stack of layers."""
 
     layer_class: type[keras.layers.Layer]
 
@@ -69,14 +69,14 @@ class _Stack(keras.layers.Layer):
         if self.layernorm:
             self.layernorm.build((None, None, self.d_model))
         if self._arguments["position_encoding"] == "learned":
-            start = keras.initializers.RandomNormal(stddev=0.1)
+            initializer = keras.initializers.RandomNormal(stddev=0.1)
             shape = self.pos_encoding.shape  # (1, positions, d_model)
-            self.pos_encoding = self.add_weight(shape, start, name="position_embedding")
+            self.pos_encoding = self.add_weight(shape, initializer, name="position_embedding")
 
     def embed(self, ids: tf.Tensor, pos_encoding: tf.Tensor | None = None) -> tf.Tensor:
-        """Embeddings times sqrt(d_model) (section 3.4), plus positions: (batch, len, d_model).
+        """Embeddings times sqrt(d_model) (section 3.4), plus positions.
 
-        ids are (batch, len), and stand at the first positions unless `pos_encoding` is given.
+        ids (batch, len) -> (batch, len, d_model); without `pos_encoding`, at the first positions.
         """
         if pos_encoding is None and (ids.shape[1] or 0) > self.maximum_position_encoding:
             raise InputError(
@@ -101,9 +101,8 @@ class _Stack(keras.layers.Layer):
 class Encoder(_Stack):
     """A stack of `EncoderLayer`s.
 
-    Call it with source ids (batch, inp_len); it returns (batch, inp_len, d_model) and
-    {"encoder_layer1": weights, …}, each (batch, num_heads, inp_len, inp_len). The mask is that of
-    `EncoderLayer`.
+    Call it with source ids (batch, inp_len) and the mask of `EncoderLayer`; it returns (batch,
+    inp_len, d_model) and {"encoder_layer1": weights, …}, (batch, num_heads, inp_len, inp_len) each.
 
     Args:
         vocab_size: number of ids.
@@ -178,24 +177,24 @@ class Decoder(_Stack):
         cross_attention_caches: list[KeysAndValues],
         padding_mask: tf.Tensor,
     ) -> tuple[tf.Tensor, list[KeysAndValues]]:
-        """Decode one token more, at the cost of one token; shapes: `DecoderLayer.step`.
+        """Decode one more token from caches; shapes: `DecoderLayer.step`.
 
         ids (batch, hypotheses) are the newest tokens; each layer has its own caches. It returns
         (batch, hypotheses, d_model), and the kv_caches with the new token.
         """
         t = tf.shape(kv_caches[0][0])[2]  # all hypotheses are t tokens long
         x = self.embed(ids, tf.gather(self.pos_encoding, [t], axis=1))
-        updated = []
+        updated_caches = []
         caches = (kv_caches, cross_attention_caches)
         for layer, kv_cache, source_cache in zip(self.dec_layers, *caches, strict=True):
             x, kv_cache = layer.step(x, kv_cache, source_cache, padding_mask)
-            updated.append(kv_cache)
-        return self._last(x), updated
+            updated_caches.append(kv_cache)
+        return self._last(x), updated_caches
 
 
 @keras.saving.register_keras_serializable(package="tf_models")
 class Transformer(SummedLossModel):
-    """The whole model: ids of two languages in, logits over the target vocabulary out.
+    """The whole model: ids of two languages in, logits of target ids out.
 
     Call it with inp (batch, inp_len) and tar (batch, tar_len); masks that are left out are
     computed. It returns
@@ -207,7 +206,8 @@ class Transformer(SummedLossModel):
     Build it, or call it once, and compile it with an optimizer alone: `fit(inp, tar)` minimises the
     cross-entropy of the real tokens after each of tar.
 
-    label_smoothing: share of the target distribution that all ids have in common, in training.
+    Attributes:
+        label_smoothing: share of the target distribution that all ids have in common, in training.
 
     Args:
         num_layers: layers in the encoder, and as many in the decoder.
@@ -284,17 +284,17 @@ class Transformer(SummedLossModel):
                 target_vocab_size, d_model, dtype=self.dtype_policy, name="embedding"
             )
         sizes = (num_layers, d_model, num_heads, dff)
-        of_encoder = {"attention": "dot_product"} if attention == "grouped_query" else {}
+        encoder_options = {"attention": "dot_product"} if attention == "grouped_query" else {}
         self.encoder = Encoder(
-            *sizes, input_vocab_size, pe_input, name="encoder", **options | of_encoder
+            *sizes, input_vocab_size, pe_input, name="encoder", **options | encoder_options
         )
         self.decoder = Decoder(*sizes, target_vocab_size, pe_target, name="decoder", **options)
         # float32 also under mixed precision: cross-entropy needs the digits.
-        last = {"dtype": "float32", "name": "final_layer"}
+        layer_options = {"dtype": "float32", "name": "final_layer"}
         if tie_embeddings:
-            self.final_layer = TiedProjection(self.decoder.embedding, **last)
+            self.final_layer = TiedProjection(self.decoder.embedding, **layer_options)
         else:
-            self.final_layer = Projection(target_vocab_size, **last)
+            self.final_layer = Projection(target_vocab_size, **layer_options)
 
     def build(self, *shapes: Any) -> None:
         self.encoder.build((None, None))
@@ -322,7 +322,7 @@ class Transformer(SummedLossModel):
         training: bool = False,
         masks: Sequence[tf.Tensor | None] = (None, None, None),
     ) -> tuple[tf.Tensor, dict[str, tf.Tensor]]:
-        """Input of the final layer, (batch, tar_len, d_model), and all attention weights.
+        """Final layer's input, (batch, tar_len, d_model), and attention weights.
 
         Masks are those of `create_masks`; each that is None is computed.
         """
@@ -333,12 +333,12 @@ class Transformer(SummedLossModel):
         enc_output, encoder_weights = self.encoder(
             inp, training=training, padding_mask=enc_padding_mask
         )
-        of_decoder = {"look_ahead_mask": look_ahead_mask, "padding_mask": dec_padding_mask}
-        dec_output, decoder_weights = self.decoder(tar, enc_output, training=training, **of_decoder)
+        options = {"look_ahead_mask": look_ahead_mask, "padding_mask": dec_padding_mask}
+        dec_output, decoder_weights = self.decoder(tar, enc_output, training=training, **options)
         return dec_output, {**encoder_weights, **decoder_weights}
 
     def count(self, inp: tf.Tensor, tar: tf.Tensor) -> tf.Tensor:
-        """Real tokens that are predicted."""
+        """Number of real tokens to predict."""
         return tf.reduce_sum(real_tokens(tar[:, 1:]))
 
     def loss_sums(self, inp: tf.Tensor, tar: tf.Tensor, training: bool) -> LossSums:

@@ -5,7 +5,7 @@ import tensorflow as tf
 
 
 def get_angles(pos: np.ndarray, i: np.ndarray, d_model: int) -> np.ndarray:
-    """pos / 10000^(2⌊i/2⌋ / d_model), of positions (position, 1) and dimensions (1, d_model)."""
+    """pos / 10000^(2⌊i/2⌋ / d_model); pos is (position, 1), i is (1, d_model)."""
     return pos / np.power(10000, (2 * (i // 2)) / np.float32(d_model))
 
 

@@ -1,4 +1,4 @@
-"""The five classes with the tutorial's arguments: options by position, the encoder's output alone.
+"""The tutorial's five classes: options by position, encoder output alone.
 
 `tf_models.tutorial` offers them; the library's own are their bases.
 """
@@ -10,7 +10,7 @@ from tf_models.transformer import layers, model
 
 
 class _Printed:
-    """A layer that takes `training` and masks by position, too; Keras 3 takes only tensors so."""
+    """Layer with all options by position, where Keras 3 takes tensors only."""
 
     def __call__(self, *inputs, **options):
         names = inspect.signature(self.call).parameters
@@ -25,7 +25,7 @@ class EncoderLayer(_Printed, layers.EncoderLayer):
 
 
 class DecoderLayer(_Printed, layers.DecoderLayer):
-    """`layers.DecoderLayer`."""
+    """`layers.DecoderLayer` with options by position."""
 
 
 class Encoder(_Printed, model.Encoder):
@@ -39,11 +39,11 @@ class Encoder(_Printed, model.Encoder):
 
 
 class Decoder(_Printed, model.Decoder):
-    """`model.Decoder`."""
+    """`model.Decoder` with options by position."""
 
     def __init__(self, num_layers, d_model, num_heads, dff, target_vocab_size, *others, **named):
         super().__init__(num_layers, d_model, num_heads, dff, target_vocab_size, *others, **named)
 
 
 class Transformer(_Printed, model.Transformer):
-    """`model.Transformer`."""
+    """`model.Transformer` with options by position."""

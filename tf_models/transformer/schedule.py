@@ -1,4 +1,4 @@
-"""The learning rate of Vaswani et al. (2017), section 5.3."""
+"""The learning rate of Vaswani et al. (2017), section 5.3, equation 3."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ import tensorflow as tf
 
 @keras.saving.register_keras_serializable(package="tf_models")
 class CustomSchedule(keras.optimizers.schedules.LearningRateSchedule):
-    """lrate = d_model^-0.5 · min(step^-0.5, step · warmup_steps^-1.5) (equation 3).
+    """lrate = d_model^-0.5 · min(step^-0.5, step · warmup_steps^-1.5).
 
     Args:
         d_model: width of the model.

@@ -1,6 +1,6 @@
-"""Attentions after Vaswani et al. (2017), by the names that `Transformer` takes.
+"""Attention variants after Vaswani et al. (2017), by name.
 
-notebooks/12_what_came_after.py compares them.
+`Transformer(attention=…)` takes the names; notebooks/12_what_came_after.py compares them.
 """
 
 from typing import Any
@@ -17,7 +17,7 @@ MAX_DISTANCE = 16  # k: farther tokens count as that far (Shaw et al. 2018, sect
 
 
 class RelativeAttention(MultiHeadAttention):
-    """e_ij = q_i · (k_j + a^K_ij) / sqrt(d_z), z_i = sum_j alpha_ij (v_j + a^V_ij).
+    """e_ij = q_i · (k_j + a^K_ij) / sqrt(d_z), z_i = Σ_j α_ij (v_j + a^V_ij).
 
     (Shaw, Uszkoreit & Vaswani 2018, "Self-Attention with Relative Position Representations",
     equations 4 and 3.) The vectors a, of all heads, are those of the clipped distance j - i.
@@ -44,7 +44,7 @@ class RelativeAttention(MultiHeadAttention):
 
 
 class RotaryAttention(MultiHeadAttention):
-    """softmax((R_m q_m)^T (R_n k_n) / sqrt(d_k)): scores know n - m alone.
+    """softmax((R_m q_m)^T (R_n k_n) / sqrt(d_k)): scores depend on n - m only.
 
     (Su et al. 2021, "RoFormer", equation 16; see `rotate`.)
 
@@ -68,7 +68,7 @@ class RotaryAttention(MultiHeadAttention):
 
 
 def rotate(x: tf.Tensor, positions: tf.Tensor) -> tf.Tensor:
-    """R_m x: turn each pair of numbers of the vector at position m by the angle m theta_i.
+    """R_m x: rotate each pair of numbers at position m by the angle m theta_i.
 
     theta_i = 10000^(-2(i-1)/d) (Su et al. 2021, equation 15), computed as in equation 34:
     x ⊗ cos(m theta) + (-x_2, x_1, -x_4, x_3, …) ⊗ sin(m theta).
@@ -87,9 +87,9 @@ def rotate(x: tf.Tensor, positions: tf.Tensor) -> tf.Tensor:
 
 
 class GroupedQueryAttention(MultiHeadAttention):
-    """`MultiHeadAttention` in which groups of query heads share one head of keys and values.
+    """Attention in which groups of query heads share one key and value head.
 
-    So decoding reads a smaller cache (Ainslie et al. 2023, "GQA", section 2.2, figure 2). With
+    Decoding then reads a smaller cache (Ainslie et al. 2023, "GQA", section 2.2, figure 2). With
     `num_kv_heads=1` it is multi-query attention (Shazeer 2019, "Fast Transformer Decoding: One
     Write-Head is All You Need", section 3).
 
@@ -123,7 +123,7 @@ class GroupedQueryAttention(MultiHeadAttention):
 
 
 def query_and_key_positions(q: tf.Tensor, k: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-    """Positions (len_q,) and (len_k,); step by step the queries are the newest tokens."""
+    """Positions (len_q,) and (len_k,); queries belong to the newest tokens."""
     keys = tf.range(tf.shape(k)[2])
     return keys[tf.shape(k)[2] - tf.shape(q)[2] :], keys
 

@@ -1,6 +1,6 @@
-"""The Vision Transformer (Dosovitskiy et al. 2021, "An Image is Worth 16x16 Words", section 3.1).
+"""The Vision Transformer (Dosovitskiy et al. 2021, section 3.1).
 
-Patches of an image stand where the words of a sentence stood; the layers are the Transformer's.
+"An Image is Worth 16x16 Words": patches stand in place of words; layers are the Transformer's.
 """
 
 from collections.abc import Sequence
@@ -19,10 +19,10 @@ EMBEDDING_STD = 0.02  # of the first class token and positions, as the authors' 
 
 
 def patches(images: tf.Tensor, patch: int) -> tf.Tensor:
-    """x in R^(H x W x C) -> x_p in R^(N x (P^2 C)): the pixels of each square, row by row.
+    """Patches of images: x in R^(H x W x C) -> x_p in R^(N x (P^2 C)).
 
-    Of images (batch, height, width, channels), which patch = P divides: (batch, height / P *
-    width / P, P * P * channels).
+    Each holds the pixels of a square, row by row. Images (batch, height, width, channels), whose
+    sides patch = P divides, give (batch, height / P * width / P, P * P * channels).
 
     Example:
         >>> image = tf.reshape(tf.range(16), (1, 4, 4, 1))
@@ -41,7 +41,7 @@ def patches(images: tf.Tensor, patch: int) -> tf.Tensor:
 
 @keras.saving.register_keras_serializable(package="tf_models")
 class VisionTransformer(SummedLossModel):
-    """Patches, a class token, learned positions, encoder layers, and a layer of logits.
+    """Patches, class token, learned positions, encoder layers and logits.
 
     Call it with images (batch, height, width, channels), 0 to 1. It returns
 
@@ -105,10 +105,10 @@ class VisionTransformer(SummedLossModel):
 
     def build(self, *shapes: Any) -> None:
         rows, columns = self.grid
-        start = keras.initializers.RandomNormal(stddev=EMBEDDING_STD)
-        self.class_token = self.add_weight((1, 1, self.d_model), start, name="class_token")
+        initializer = keras.initializers.RandomNormal(stddev=EMBEDDING_STD)
+        self.class_token = self.add_weight((1, 1, self.d_model), initializer, name="class_token")
         shape = (1, 1 + rows * columns, self.d_model)
-        self.pos_encoding = self.add_weight(shape, start, name="position_embedding")
+        self.pos_encoding = self.add_weight(shape, initializer, name="position_embedding")
         self.embedding.build((None, None, self.patch**2 * self.image_shape[-1]))
         for layer in self.enc_layers:
             layer.build((None, None, self.d_model))
@@ -116,8 +116,8 @@ class VisionTransformer(SummedLossModel):
         self.final_layer.build((None, self.d_model))
 
     def embed(self, images: tf.Tensor) -> tf.Tensor:
-        """z_0 = [x_class; x_p^1 E; …; x_p^N E] + E_pos (equation 1), (batch, 1 + N, d_model)."""
-        x = self.embedding(patches(images, self.patch))  # (batch, N, d_model)
+        """z_0 = [x_class; x_p^1 E; …; x_p^N E] + E_pos, (batch, 1 + N, d_model)."""
+        x = self.embedding(patches(images, self.patch))  # (batch, N, d_model), x_p E of equation 1
         class_token = tf.cast(self.class_token, x.dtype)
         class_tokens = tf.repeat(class_token, tf.shape(x)[0], axis=0)  # (batch, 1, d_model)
         return tf.concat([class_tokens, x], axis=1) + tf.cast(self.pos_encoding, x.dtype)

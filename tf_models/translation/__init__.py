@@ -1,1 +1,1 @@
-"""Translation: from settings and a corpus to translations, scores and attention maps."""
+"""Translation: from a corpus to translations, scores and attention maps."""

@@ -1,4 +1,4 @@
-"""Attention of a sentence pair: weights, the tokens on their axes, and numbers about both."""
+"""Attention of a sentence pair: weights, tokens of the axes, statistics."""
 
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ from tf_models.translation.translate import Translator
 class AttentionMaps(NamedTuple):
     """Attention of one kind, with the labels of its axes.
 
-    weights: (layers, heads, rows, columns). rows: what attends. columns: what is attended to.
+    weights: (layers, heads, rows, columns). rows: tokens that attend. columns: tokens attended to.
     """
 
     weights: np.ndarray
@@ -24,8 +24,9 @@ class AttentionMaps(NamedTuple):
 def attention_of(
     translator: Translator, sentence: str, target: str | None = None
 ) -> dict[str, AttentionMaps]:
-    """Attention while translating `sentence` greedily, or while being forced to write `target`, by
-    kind; a row of cross-attention is the token that it helps to write.
+    """Attention by kind, of the greedy translation or of a forced `target`.
+
+    A row of cross-attention is the token that it helps to write.
 
     Raises:
         InputError: a sentence is empty or too long.
@@ -52,15 +53,15 @@ def attention_maps(
     words: bool = False,
     without_marks: bool = False,
 ) -> AttentionMaps | WithoutMarks:
-    """Attention in all layers while a sentence is translated (see `attention_of`).
+    """Attention of one kind in all layers (see `attention_of`).
 
     Args:
         translator: any that has attention.
         sentence: the source.
-        target: a translation to be read, in place of the greedy one.
+        target: a translation that is forced, in place of the greedy one.
         kind: one of the `ATTENTION_KINDS`.
-        words: whether to merge pieces into words (see `merge_pieces`).
-        without_marks: whether to leave out start, end and punctuation (see `leave_out_marks`).
+        words: True merges pieces into words (see `merge_pieces`).
+        without_marks: True leaves out start, end and punctuation (see `leave_out_marks`).
 
     Raises:
         InputError: the model has no such attention, or a sentence is empty or too long.
@@ -82,10 +83,10 @@ def attention_maps(
 
 
 def attention_entropy(weights: np.ndarray) -> np.ndarray:
-    """Entropy of attention in nats, the mean over the queries: (..., queries, keys) -> (...).
+    """Mean entropy of attention in nats: (..., queries, keys) -> (...).
 
-    H = -sum_j w_ij ln w_ij with 0 ln 0 = 0: 0 for a query that attends to one key, ln n for one
-    that attends to all n keys alike.
+    The mean over the queries of H = -sum_j w_ij ln w_ij with 0 ln 0 = 0: 0 for a query that attends
+    to one key, ln n for one that attends to all n keys alike.
 
     Example:
         >>> print(attention_entropy(np.array([[1.0, 0.0], [0.5, 0.5]])).round(3))  # (0 + ln 2) / 2
@@ -97,7 +98,7 @@ def attention_entropy(weights: np.ndarray) -> np.ndarray:
 
 
 def attention_diagonality(weights: np.ndarray) -> np.ndarray:
-    """How near attention is to the diagonal: (..., queries, keys) -> (...).
+    """Closeness of attention to the diagonal: (..., queries, keys) -> (...).
 
     With the diagonal d_i = i (keys - 1) / (queries - 1), which ends in the corner of any map, and
     D = the mean over the queries of sum_j w_ij |j - d_i|: 1 - D / (D of uniform attention). It is 1

@@ -1,4 +1,4 @@
-"""A translator against references: BLEU, chrF and exact match."""
+"""Evaluation of a translator: BLEU, chrF and exact match."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -34,9 +34,9 @@ KINDS = {  # of annotated pairs, and the label of their share
 
 @dataclass(frozen=True)
 class Scores:
-    """Agreement of hypotheses with references; BLEU, chrF and exact match run from 0 to 100.
+    """Agreement with references: BLEU, chrF and exact match, 0 to 100.
 
-    bleu, bleu_lowercased: sacreBLEU, and the signatures of how they were computed.
+    bleu, bleu_lowercased: sacreBLEU; their signatures say how they were computed.
     exact_match_of_any: hypotheses that equal one of several references, or None without these.
     unknown_rate: share of source pieces that the tokenizer does not know, 0 to 1.
     bleu_by_length: BLEU of the sentences with 1-5, 6-10 … source words, and their number.
@@ -56,7 +56,7 @@ class Scores:
     by_kind: dict[str, tuple[float | None, int]]
 
     def lines(self) -> list[str]:
-        """All of them, a line each."""
+        """All scores as lines of text."""
         lines = [
             f"sentences       {self.sentences}",
             f"BLEU            {self.bleu:6.2f}  {self.signature}",
@@ -85,10 +85,10 @@ def score_translations(
     others: Mapping[str, Sequence[str]] | None = None,
     annotated: Mapping[str, AnnotatedPair] | None = None,
 ) -> Scores:
-    """Score translations into a language, sentence for sentence beside their references.
+    """Score translations into `language`, each against its reference.
 
-    `others` are further references, `annotated` what else is known, both by source. Raises
-    InputError: BLEU of that language needs a package that is not installed.
+    `others` are further references, `annotated` annotated pairs, both by source. Raises InputError:
+    BLEU of that language needs a package that is not installed.
     """
     cased, lowercased = make_bleu(language), make_bleu(language, lowercase=True)
     others, annotated = others or {}, annotated or {}
@@ -113,9 +113,7 @@ def score_translations(
 
 
 def make_bleu(language: str, lowercase: bool = False) -> sacrebleu.BLEU:
-    """BLEU of translations into a language, given as its code: "de"; an InputError if it needs a
-    package that is not installed.
-    """
+    """sacreBLEU for a language ("de"); InputError if a package is missing."""
     try:
         return sacrebleu.BLEU(lowercase=lowercase, trg_lang=language)
     except RuntimeError as error:
@@ -127,9 +125,10 @@ def make_bleu(language: str, lowercase: bool = False) -> sacrebleu.BLEU:
 def right_of_kinds(
     sources: Sequence[str], hypotheses: Sequence[str], annotated: Mapping[str, AnnotatedPair]
 ) -> dict[str, tuple[float | None, int]]:
-    """Percentage of German translations that have what their sources ask for (the pronoun of the
-    second clause; all unseen names and numbers), None of no sentences, and the number of
-    sentences, for each of `KINDS`; nothing if no pair is annotated.
+    """Accuracy on annotated pairs in percent, and their number, by kind.
+
+    Right is a German translation with the reference's pronoun in its second clause, or with all
+    unseen names and numbers. None for a kind without pairs; empty if no pair is annotated.
     """
     right: dict[str, list[bool]] = {kind: [] for kind in KINDS} if annotated else {}
     for source, text in zip(sources, hypotheses, strict=True):
@@ -139,13 +138,13 @@ def right_of_kinds(
         elif pair and pair.kind in right:
             right[pair.kind].append(pronoun_of(text) == pronoun_of(pair.target))
     return {
-        kind: (100 * sum(found) / len(found) if found else None, len(found))
-        for kind, found in right.items()
+        kind: (100 * sum(results) / len(results) if results else None, len(results))
+        for kind, results in right.items()
     }
 
 
 def exact_match(hypotheses: Sequence[str], references: Sequence[str]) -> float:
-    """Percentage of hypotheses that equal their reference to the letter."""
+    """Percentage of hypotheses that equal their reference exactly."""
     equal = sum(h == r for h, r in zip(hypotheses, references, strict=True))
     return 100 * (equal / len(references))
 
@@ -175,7 +174,7 @@ def evaluate_translator(
     annotated: Mapping[str, AnnotatedPair] | None = None,
     **decoding: Any,
 ) -> tuple[Scores, list[str]]:
-    """Translate the sources of `pairs` and score them (see `score_translations`).
+    """Translate and score sentence pairs (see `score_translations`).
 
     A source that cannot be translated (too long for the model) counts as an empty translation;
     pairs with an empty side do not count. `decoding`: options of `Translator.translate`.
@@ -194,8 +193,8 @@ def evaluate_translator(
     sources, references = (list(side) for side in zip(*pairs, strict=True))
     possible = [i for i, source in enumerate(sources) if translator.can_translate(source)]
     hypotheses = [""] * len(sources)
-    found = translator.translate([sources[i] for i in possible], **decoding)
-    for i, (best, *_) in zip(possible, found, strict=True):
+    translations = translator.translate([sources[i] for i in possible], **decoding)
+    for i, (best, *_) in zip(possible, translations, strict=True):
         hypotheses[i] = best.text
     read, written, right = ([side[i] for i in scored] for side in (sources, hypotheses, references))
     unknown_rate = translator.tokenizers.source.unknown_rate(read)
@@ -206,17 +205,19 @@ def evaluate_translator(
 def score_corpora(
     translator: Translator, corpora: Mapping[str, Corpus], report: Report = print, **options: Any
 ) -> dict[str, tuple[Scores, list[str]]]:
-    """Score a translator on the test pairs of corpora, by short names, and report it; options are
-    those of `evaluate_translator`. Returns scores, and the translation of each test pair.
+    """Score a translator on the test pairs of corpora, and report scores.
+
+    `options` are those of `evaluate_translator`. Returns scores, and the translation of each test
+    pair, by the short name of the corpus.
     """
-    found = {}
+    results = {}
     for label, corpus in corpora.items():
         if len(corpora) > 1:
             report(f"\n{label}:")
         options |= {"others": corpus.others, "annotated": corpus.annotated}
-        found[label] = evaluate_translator(translator, corpus.test, **options)
-        report("\n".join(found[label][0].lines()))
-    return found
+        results[label] = evaluate_translator(translator, corpus.test, **options)
+        report("\n".join(results[label][0].lines()))
+    return results
 
 
 def evaluate_run(
@@ -231,13 +232,13 @@ def evaluate_run(
     report: Report = print,
     **decoding: Any,
 ) -> dict[str, Scores]:
-    """Score a translator against references: those of files, or of the test pairs of corpora.
+    """Score a translator on reference files, or on test pairs of corpora.
 
     Args:
         run_dir, checkpoint: see `Translator.load`.
         corpus: names that `load_corpora` takes, with `data_dir`; by default the run's own.
         source, reference: files, line by line beside each other.
-        references: in place of these, a file of a sentence and its references in each line.
+        references: in place of these, a file with a sentence and its references in each line.
         decoding: beam_size and length_penalty, see `Translator.translate`.
 
     Returns:
@@ -250,8 +251,8 @@ def evaluate_run(
         parts = {"files": _of_files(source, reference, references)}
     else:
         parts = _of_run(config, corpus, data_dir).parts
-    scored = score_corpora(Translator.load(run_dir, checkpoint), parts, report, **decoding)
-    return {label: scores for label, (scores, _) in scored.items()}
+    results = score_corpora(Translator.load(run_dir, checkpoint), parts, report, **decoding)
+    return {label: scores for label, (scores, _) in results.items()}
 
 
 def corpus_names(config: Mapping) -> list[str]:
@@ -264,7 +265,7 @@ def _as_list(value: Any) -> list:
 
 
 def _of_run(config: Mapping, names: Sequence[str] | None, data_dir: Path | None) -> Corpus:
-    """The corpora that a run was trained on, read again, or others in its languages."""
+    """Corpora that a run was trained on, or others in its languages."""
     data, options = config["data"], {"data_dir": data_dir, "seed": config["seed"]}
     languages = data["source_language"], data["target_language"]
     corpus = load_corpora(names or corpus_names(config), languages=languages, **options)
@@ -278,7 +279,7 @@ def _of_run(config: Mapping, names: Sequence[str] | None, data_dir: Path | None)
 
 
 def _of_files(source: Path | None, reference: Path | None, references: Path | None) -> Corpus:
-    """Test pairs in files, with all references of each source where there are several."""
+    """Test pairs in files, with one reference a source or with several."""
     if (source is None) != (reference is None) or (source is None) == (references is None):
         raise InputError("name --source and --reference, or --references alone")
     if source:

@@ -1,6 +1,6 @@
-"""A trained translator for other programs: as a SavedModel, and for CTranslate2.
+"""Export of a trained translator: as a SavedModel, and for CTranslate2.
 
-TensorFlow alone loads the one, without this package; CTranslate2 translates without TensorFlow.
+TensorFlow loads a SavedModel without this package; CTranslate2 translates without TensorFlow.
 """
 
 import json
@@ -85,7 +85,7 @@ def _logits_function(translator: Translator) -> Callable:
 
 
 def _save_tokenizers(translator: Translator, folder: Path, **options: Any) -> None:
-    """Write source.model, target.model, and translator.json with the options of the export."""
+    """Write source.model, target.model, and translator.json with `options`."""
 
     def describe(tokenizer: SubwordTokenizer) -> dict[str, Any]:
         # lowercase: with a 0 for every digit, as BPEmb has it
@@ -106,17 +106,18 @@ def _save_tokenizers(translator: Translator, folder: Path, **options: Any) -> No
 
 
 def export_ctranslate2(translator: Translator, folder: Path, quantization: str = "float32") -> None:
-    """Write a model that `ctranslate2.Translator(folder)` loads, and its tokenizers.
+    """Write a CTranslate2 model, and its tokenizers.
 
-    The model adds start and end to a source by itself: it is given pieces, and returns pieces.
+    `ctranslate2.Translator(folder)` loads it. The model adds start and end to a source by itself:
+    its input and output are pieces.
 
     Args:
         translator: of the article's Transformer.
         folder: exists, empty.
-        quantization: how weights are stored, one of CTranslate2's names ("int8").
+        quantization: number format of stored weights, one of CTranslate2's names ("int8").
 
     Raises:
-        InputError: CTranslate2 is not installed, or the model is no Transformer, or a variant.
+        InputError: CTranslate2 is not installed, or the model is recurrent or a variant.
     """
     network = translator.article_transformer("--format ctranslate2")
     try:
@@ -130,7 +131,7 @@ def export_ctranslate2(translator: Translator, folder: Path, quantization: str =
 
 
 def transformer_spec(model: Transformer, tokenizers: TokenizerPair) -> Any:
-    """The model as a `ctranslate2.specs.TransformerSpec`: weights, vocabularies, settings."""
+    """Weights and vocabularies as a `ctranslate2.specs.TransformerSpec`."""
     from ctranslate2 import specs  # an optional package
 
     encoder_layers, heads = len(model.encoder.enc_layers), model.encoder.num_heads
@@ -165,7 +166,7 @@ def transformer_spec(model: Transformer, tokenizers: TokenizerPair) -> Any:
 
 
 def vocabulary(tokenizer: SubwordTokenizer) -> list[str]:
-    """A name of its own for every id: the pieces, and four that no piece can have."""
+    """Unique names of all ids: the pieces, and four that no piece can have."""
     tokens = tokenizer.tokens(range(tokenizer.vocabulary_size))  # id 1 is UNKNOWN there, too
     tokens[PADDING_ID] = PADDING
     tokens[tokenizer.start_id], tokens[tokenizer.end_id] = START, END
@@ -197,7 +198,7 @@ def _set_feed_forward(
 
 
 def _set_linear(spec: Any, *layers: keras.layers.Dense) -> None:
-    """One layer, or several that read the same input, side by side: (units, inputs), (units,)."""
+    """Join layers with the same input: weight (units, inputs), bias (units,)."""
     spec.weight = np.concatenate([layer.kernel.numpy().T for layer in layers])
     spec.bias = np.concatenate([layer.bias.numpy() for layer in layers])
 

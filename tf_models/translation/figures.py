@@ -1,4 +1,4 @@
-"""Figures of a trained translator: its attention maps, and what a word attends to."""
+"""Figures of a trained translator: its attention, in maps and by query."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -52,7 +52,10 @@ def draw_maps(
     words: bool = False,
     without_marks: bool = False,
 ) -> Figure:
-    """Heat maps of a layer's heads (the last's if left out), of one, or of all; `query` framed."""
+    """Heat maps of a layer's heads, of one head, or of all layers.
+
+    The default is the last layer; the row of `query` is framed.
+    """
     changes = {"words": words, "without_marks": without_marks}
     maps = attention_maps(translator, sentence, target, kind=kind, **changes)
     place: list[Any] = [slice(None)]
@@ -77,7 +80,6 @@ def draw_maps(
 
 
 def _caption(maps: AttentionMaps | WithoutMarks, *place: int | slice) -> str:
-    """Below all maps, those of a layer, from 0, or one head's."""
     if isinstance(maps, WithoutMarks):
         return caption_without_marks(float(maps.left_out[place].mean()))
     return CAPTION
@@ -102,11 +104,11 @@ def draw_query(
     without_marks: bool = False,
     lines: bool = False,
 ) -> Figure:
-    """What a word attends to, in the map of one head; or as `lines` of one head, two, and all.
+    """Attention of one word: in the map of one head, or as `lines`.
 
-    Where neither target, layer nor head is given, and the sentence is one of `IT_STANDS_FOR`, the
-    head is the one that resolves "it" best (see `pronoun_contrasts`); else, in the last layer or
-    the one that is given, the one that attends most surely to a word.
+    Lines are of one head, two, and all. If neither target, layer nor head is given, and the
+    sentence is one of `IT_STANDS_FOR`, the head is the one that resolves "it" best (see
+    `pronoun_contrasts`); else the one of the layer (default: the last) that attends most to a word.
     """
     is_free = target is None and layer is None and head is None
     if is_free and (found := _head_of_it(translator, sentence, kind, query)):
@@ -135,25 +137,23 @@ def draw_query(
 def _head_of_it(
     translator: Translator, sentence: str, kind: str | None, query: str | None
 ) -> tuple[str, str, int, str] | None:
-    """Kind, layer, head and row that resolve "it" best, if the sentence is known and this is what
-    is asked for.
-    """
+    """Kind, layer, head and row that resolve "it" best, or None."""
     languages = translator.source.tokenizer.language, translator.target.tokenizer.language
     if sentence not in IT_STANDS_FOR or languages != ("en", "de"):
         return None
     best = None
-    for one, contrast in pronoun_contrasts(translator, pronoun_pairs()).items():
-        maps = attention_maps(translator, sentence, kind=one, words=True)
+    for name, contrast in pronoun_contrasts(translator, pronoun_pairs()).items():
+        maps = attention_maps(translator, sentence, kind=name, words=True)
         row = next((row for row in maps.rows if row in ("it", "es", "sie")), None)
         layer, head = contrast.best
         margin = contrast.right[layer, head] - contrast.other[layer, head]
-        if row and kind in (None, one) and query in (None, row) and (not best or margin > best[0]):
-            best = margin, (one, str(layer + 1), head + 1, row)
+        if row and kind in (None, name) and query in (None, row) and (not best or margin > best[0]):
+            best = margin, (name, str(layer + 1), head + 1, row)
     return best and best[1]
 
 
 def _surest_heads(weights: np.ndarray, columns: Sequence[str]) -> list[int]:
-    """Heads of weights (heads, columns), from 1: those first that attend most to one word."""
+    """Heads, from 1, by their greatest weight on a word: (heads, columns)."""
     to_words = weights[:, [not is_special(column) for column in columns]]
     surest = to_words.max(axis=-1, initial=0)  # 0 where no column is a word
     return (np.argsort(-surest, kind="stable") + 1).tolist()
@@ -170,7 +170,7 @@ def draw_statistics(
     kind: str = "encoder",
     words: bool = False,
 ) -> Figure:
-    """How blurred and how diagonal each head is: early layers beside later ones."""
+    """Entropy and diagonality of each head, layer by layer."""
     weights = attention_maps(translator, sentence, target, kind=kind, words=words).weights
     title = f"{ATTENTION_KINDS[kind]}: “{sentence}”"
     return plot_head_statistics(
@@ -181,7 +181,7 @@ def draw_statistics(
 def draw_masked_softmax(
     translator: Translator, *, sentence: str = DIRECTOR, layer: str | None = None, head: int = 1
 ) -> Figure:
-    """What the padding mask does to a head's scores: before the softmax and after it."""
+    """Effect of the padding mask on a head's scores and their softmax."""
     source = translator.source.encode(sentence)
     source += [PADDING_ID] * min(PADDING_SHOWN, translator.max_length - len(source))
     encoder = translator.article_transformer("this figure").encoder
@@ -210,7 +210,7 @@ def draw_pipeline(
 
 
 def multi_head_stages(encoder: Encoder, source: list[int], layer: int) -> MultiHeadStages:
-    """What the self-attention of an encoder layer, from one, computes of a sentence's ids."""
+    """Intermediate arrays of self-attention in encoder layer `layer` (from 1)."""
     inp = tf.constant([source])
     mask, x = create_padding_mask(inp), encoder.embed(inp)  # x: (1, len, d_model)
     for below in encoder.enc_layers[: layer - 1]:
@@ -220,12 +220,12 @@ def multi_head_stages(encoder: Encoder, source: list[int], layer: int) -> MultiH
     output, weights = mha(x, x, x, mask)
     z = tf.matmul(weights, v)  # (1, heads, len, depth)
     concat = tf.reshape(tf.transpose(z, perm=[0, 2, 1, 3]), x.shape)  # (1, len, d_model)
-    stages = (one[0].numpy() for one in (x, q, k, v, weights, z, concat))
+    stages = (stage[0].numpy() for stage in (x, q, k, v, weights, z, concat))
     return MultiHeadStages._make((*stages, mha.dense.kernel.numpy(), output[0].numpy()))
 
 
 def _row_of(query: str, maps: AttentionMaps | WithoutMarks) -> int:
-    """The first row of that name; of a piece the mark of a word's beginning may be left out."""
+    """The first row of that name, with or without the ▁ of a word's start."""
     word, names = query.removeprefix("▁"), [row.removeprefix("▁") for row in maps.rows]
     if word in names:
         return names.index(word)

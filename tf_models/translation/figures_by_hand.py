@@ -1,4 +1,4 @@
-"""Figures of the articles that need no trained model: masks, positions, attention by hand."""
+"""Figures that need no trained model: masks, positions, attention steps."""
 
 from collections.abc import Callable
 from functools import partial
@@ -43,7 +43,7 @@ LAYERS = 4  # of the drawn stacks, as in the article
 
 
 def draw_architecture(*, num_layers: int = LAYERS) -> Figure:
-    """Both stacks: the last output of the encoder goes to every layer of the decoder."""
+    """Both stacks: every decoder layer reads the last encoder layer's output."""
     boxes = {
         "encoder 0": Box("source ids:\nembedding + positions", (0, 0)),
         "decoder 0": Box("target ids so far:\nembedding + positions", (1, 0)),
@@ -65,12 +65,12 @@ def draw_architecture(*, num_layers: int = LAYERS) -> Figure:
 
 
 def draw_masks(*, sizes: tuple[int, int] = SHORT) -> Figure:
-    """The three masks of the article's pair; `sizes` are tokens of target and source."""
+    """Masks of the article's pair; `sizes` are tokens of target and source."""
     return plot_masks(_article_masks(sizes), title="masks of a padded sentence pair")
 
 
 def _draw_masked(number: int, *, sizes: tuple[int, int] = SHORT) -> Figure:
-    """What one of the masks does to the scores of random queries and keys."""
+    """Effect of one mask on the scores of random queries and keys."""
     name, mask, rows, columns = _article_masks(sizes)[number]
     random = np.random.default_rng(1)
     q, k = random.normal(size=(len(rows), DEPTH)), random.normal(size=(len(columns), DEPTH))
@@ -85,7 +85,6 @@ draw_decoder_mask = partial(_draw_masked, 2)
 
 
 def _article_masks(sizes: tuple[int, int]) -> list[LabeledMask]:
-    """Encoder padding, look-ahead and padding, decoder padding; a word is a token."""
     target_length, source_length = sizes
     source, inp = _padded_words(HOPKINS, source_length)
     target, tar = _padded_words(HOPKINS_IN_GERMAN, target_length)
@@ -108,7 +107,7 @@ def _padded_words(sentence: str, length: int) -> tuple[list[str], tf.Tensor]:
 
 
 def draw_positions(*, sizes: tuple[int, int] = (20, 512)) -> Figure:
-    """Positional encoding in both layouts; `sizes` are positions and numbers."""
+    """Positional encoding in both layouts; `sizes` are positions, d_model."""
     positions, d_model = sizes
     layouts = {"interleaved (Vaswani et al.)": True, "concatenated (Tensor2Tensor)": False}
     encodings = {
@@ -119,14 +118,14 @@ def draw_positions(*, sizes: tuple[int, int] = (20, 512)) -> Figure:
 
 
 def draw_michael() -> Figure:
-    """The article's nine weights, which are rounded and so miss its sum of 1."""
+    """The article's nine weights; as they are rounded, they sum to 0.99."""
     weights = np.array(MICHAEL_WEIGHTS)
     title = f"what “Michael” attends to: {weights.sum():.2f} in all, not 1"
     return plot_query_histogram(weights, HOPKINS.split(), "Michael", title=title)
 
 
 def draw_six_steps() -> Figure:
-    """Random vectors, but for their scores: 112 and 96, as in The Illustrated Transformer."""
+    """Six steps of attention, with The Illustrated Transformer's two scores."""
     query, *keys, first, second = np.random.default_rng(0).normal(size=(5, DEPTH))
     keys = [
         key + (score - query @ key) / (query @ query) * query
@@ -138,14 +137,14 @@ def draw_six_steps() -> Figure:
 
 
 def draw_target_grid() -> Figure:
-    """The target grid, beside what a Transformer says that learns the pair while one waits."""
+    """Target grid, beside a small Transformer's before and after training."""
     source, target = list(PAIRS.items())[-1]
     positions = [f"{i} {word}" for i, word in enumerate(target.split(), start=1)]
     return plot_probabilities(train_six_words(), positions, WORDS, title=source)
 
 
 def draw_layer_normalisation() -> Figure:
-    """Tokens of unlike size and features of unlike mean: each axis has something to even out."""
+    """Layer and batch normalisation of tokens with unlike scales and means."""
     tokens, features = ["the", "old", "dog", "sleeps", "she", "sings"], ["x1", "x2", "x3", "x4"]
     random = np.random.default_rng(0)
     scales = random.uniform(0.5, 3.0, (len(tokens), 1))
@@ -155,7 +154,7 @@ def draw_layer_normalisation() -> Figure:
 
 
 def train_six_words(steps: int = STEPS, seed: int = 8) -> dict[str, np.ndarray]:
-    """Train a Transformer of one layer on `PAIRS` with Adam: seconds on two cores.
+    """Train a Transformer of one layer on `PAIRS`: seconds on two cores.
 
     Returns:
         distributions over `WORDS` at each position of "i am a student <eos>", (5, 6) each: the
@@ -171,7 +170,7 @@ def train_six_words(steps: int = STEPS, seed: int = 8) -> dict[str, np.ndarray]:
     network.compile(keras.optimizers.Adam(0.003))
 
     def predict() -> np.ndarray:
-        """Probabilities for the longer pair; padding and the start token are never written."""
+        """Probabilities for the longer pair, without padding and start token."""
         logits, _ = network(inp[1:], tar[1:, :-1], training=False)
         return tf.nn.softmax(logits[0, :, 1:START]).numpy()  # (5, 6)
 

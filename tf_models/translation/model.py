@@ -1,4 +1,4 @@
-"""Models that translate, built from settings, as training, search and plotting ask for them."""
+"""Translation models built from settings: Transformers and RNNs."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
@@ -44,7 +44,7 @@ KVCaches = list[KeysAndValues]  # for each layer, of the tokens so far
 
 
 class TranslationModel(Protocol):
-    """A model that translates, as training, search, evaluation, export and plotting ask for it.
+    """Interface of a model for training, search, export and plotting.
 
     network: the Keras model, built, whose variables are trained and saved.
     attention_kinds: those of `ATTENTION_KINDS` that it has; a recurrent model has "cross" only.
@@ -56,17 +56,18 @@ class TranslationModel(Protocol):
     def attention_kinds(self) -> Sequence[str]: ...
 
     def encode(self, inp: tf.Tensor) -> Nested:
-        """What the decoder reads of the sources (batch, inp_len): tensors (batch, ...) each."""
+        """Encode sources (batch, inp_len) into memory: tensors (batch, ...)."""
 
     def initial_state(self, memory: Nested, n: int) -> Nested:
-        """The state before the first token, n hypotheses a sentence: tensors (batch, n, ...)."""
+        """Initial decoder state of n hypotheses a sentence: (batch, n, ...)."""
 
     def step(self, suppressed_ids: Sequence[int]) -> StepFunction:
-        """The step of `tf_models.search`, in which the suppressed ids have no probability."""
+        """The step of `tf_models.search`; suppressed ids get probability 0."""
 
     def attention(self, inp: tf.Tensor, tar: tf.Tensor) -> Mapping[str, tf.Tensor]:
-        """Attention weights while tar (batch, tar_len) is read, for each of `attention_kinds`:
-        (batch, layers, heads, rows, columns).
+        """Attention weights while tar is read, for each of `attention_kinds`.
+
+        They are (batch, layers, heads, rows, columns); tar is (batch, tar_len).
         """
 
 
@@ -76,8 +77,9 @@ def build_model(
     dtype: str = "float32",
     transformer_class: type[Transformer] = Transformer,
 ) -> TranslationModel:
-    """The untrained model of these settings, built; dtype is a Keras dtype policy, and a
-    Transformer is of that `transformer_class`.
+    """Build the untrained model of these settings.
+
+    `dtype` is a Keras dtype policy; a Transformer is of the given `transformer_class`.
     """
     name = settings.architecture
     if not settings.is_recurrent:
@@ -99,7 +101,7 @@ def build_transformer(
     name: str = TRANSFORMER,
     transformer_class: type[Transformer] = Transformer,
 ) -> "TransformerModel":
-    """The untrained Transformer of these settings, built: the article's, or one of `VARIANTS`."""
+    """Build an untrained Transformer: the article's, or one of `VARIANTS`."""
     network = transformer_class(
         num_layers=settings.num_layers,
         d_model=settings.d_model,
@@ -127,17 +129,17 @@ def _common_arguments(
 
 
 def set_vectors(network: Transformer, vectors: Sequence[np.ndarray]) -> None:
-    """Embed the source's and the target's pieces by pretrained vectors, (pieces, d_model) each."""
-    for stack, found in zip((network.encoder, network.decoder), vectors, strict=True):
+    """Set source and target embeddings to vectors, (pieces, d_model) each."""
+    for stack, pretrained in zip((network.encoder, network.decoder), vectors, strict=True):
         table = stack.embedding.embeddings
         values = table.numpy()  # (vocabulary, d_model)
         # As large as the random ones, or they would drown the positions.
-        values[: len(found)] = found * (values.std() / found.std())
+        values[: len(pretrained)] = pretrained * (values.std() / pretrained.std())
         table.assign(values)
 
 
 class Memory(NamedTuple):
-    """Sources as the decoder reads them.
+    """Encoded sources, as the decoder reads them.
 
     keys_and_values: the cross-attention caches, (batch, num_kv_heads, inp_len, depth) each.
     padding_mask: (batch, 1, 1, inp_len).
@@ -148,11 +150,7 @@ class Memory(NamedTuple):
 
 
 class TransformerModel:
-    """A Transformer as a `TranslationModel`.
-
-    Args:
-        network: built.
-    """
+    """A Transformer, already built, as a `TranslationModel`."""
 
     attention_kinds = tuple(TUTORIAL_NAMES)
 
@@ -166,14 +164,14 @@ class TransformerModel:
         return Memory(self.network.decoder.cross_attention_caches(enc_output), padding_mask)
 
     def initial_state(self, memory: Memory, n: int) -> KVCaches:
-        """Empty KV caches, n hypotheses a sentence: (batch, n, num_kv_heads, 0, depth) each."""
+        """Empty KV caches: (batch, n, num_kv_heads, 0, depth) each."""
         mha = self.network.decoder.dec_layers[0].mha1
         batch = tf.shape(memory.padding_mask)[0]
         empty = tf.zeros((batch, n, mha.num_kv_heads, 0, mha.depth), mha.compute_dtype)
         return [(empty, empty) for _ in self.network.decoder.dec_layers]
 
     def step(self, suppressed_ids: Sequence[int]) -> StepFunction:
-        """One token more of each hypothesis, at the cost of one token (see `TranslationModel`)."""
+        """The search step; with KV caches it computes the newest token only."""
         decoder = self.network.decoder
         kernel, bias = self.network.final_layer.kernel_and_bias()
         logits_of = output_layer_for_search(kernel, bias, suppressed_ids)
@@ -204,26 +202,22 @@ class TransformerModel:
 
 
 class RecurrentModel:
-    """A `RecurrentTranslator` as a `TranslationModel`.
-
-    Args:
-        network: built.
-    """
+    """A `RecurrentTranslator`, already built, as a `TranslationModel`."""
 
     def __init__(self, network: RecurrentTranslator):
         self.network = network
         self.attention_kinds = ("cross",) if network.decoder.attention else ()
 
     def encode(self, inp: tf.Tensor) -> EncoderOutput:
-        """Read the sources once: ids (batch, inp_len)."""
+        """Encode the sources once: ids (batch, inp_len)."""
         return self.network.read(inp)
 
     def initial_state(self, memory: EncoderOutput, n: int) -> tf.Tensor:
-        """s_0, n times for each sentence: (batch, n, units)."""
+        """s_0, repeated n times for each sentence: (batch, n, units)."""
         return tf.repeat(memory.state[:, tf.newaxis], n, axis=1)
 
     def step(self, suppressed_ids: Sequence[int]) -> StepFunction:
-        """One word more of each hypothesis (see `TranslationModel`)."""
+        """The search step: one step of the decoder's GRU."""
         decoder = self.network.decoder
         kernel, bias = self.network.final_layer.kernel_and_bias()
         logits_of = output_layer_for_search(kernel, bias, suppressed_ids)
@@ -246,8 +240,9 @@ class RecurrentModel:
 
 
 def inner_transformer(model: TranslationModel) -> Transformer | None:
-    """The Transformer of a model if it is the article's, and no variant, or None: what is inspected
-    layer by layer, put into a live page, and exported to CTranslate2.
+    """The article's Transformer, or None for a variant or a recurrent model.
+
+    Figures of its layers, the attention page and the export to CTranslate2 need it.
     """
     network = model.network
     is_article = type(network) is Transformer and ARTICLE.items() <= network.get_config().items()

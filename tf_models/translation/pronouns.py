@@ -1,4 +1,4 @@
-"""The noun that heads attend to for "it", over many sentence pairs: the right one, or the nearest?
+"""Attention of heads from "it" to its noun, over many sentence pairs.
 
 One sentence shows nothing: a head that always attends to the nearest noun is right in half of them.
 """
@@ -27,9 +27,9 @@ RESOLVES = 0.85  # least share of the pairs for which a head is said to do a thi
 
 
 class PronounContrast(NamedTuple):
-    """Attention of each head, (layers, heads), to the two nouns that "it" may stand for.
+    """Attention of each head to the two nouns that "it" may stand for.
 
-    right, other: mean weights of the noun that it stands for, and of the other one.
+    right, other: mean weights of the noun that is meant, and of the other one: (layers, heads).
     resolved: share of the pairs in which the right noun has more than the other.
     nearest: share in which the noun that is nearer to "it" has more.
     nearest_is_right: share in which the nearer noun is the right one, whatever the head.
@@ -48,7 +48,7 @@ class PronounContrast(NamedTuple):
         return int(layer), int(head)
 
     def verdict(self, layer: int, head: int) -> str:
-        """The task of a head, from 0, as far as these numbers show one."""
+        """The noun that a head, numbered from 0, attends to, in words."""
         if self.resolved[layer, head] >= RESOLVES:
             attends = "attends" if self.right[layer, head] > 0.5 else "attends a little more"
             return f"{attends} to the noun that is meant"
@@ -60,7 +60,7 @@ class PronounContrast(NamedTuple):
 def pronoun_pairs(
     split: str = "validation", family: str = BY_MEANING, corpus: str = "everyday"
 ) -> list[AnnotatedPair]:
-    """Pairs of an embedded corpus with two nouns and an "it", BY_MEANING or BY_PLACE."""
+    """Embedded pairs with two nouns and an "it", BY_MEANING or BY_PLACE."""
     _, pairs = read_annotated(embedded_file(corpus))
     return [pair for pair in pairs if (pair.split, pair.kind) == (split, family)]
 
@@ -68,8 +68,9 @@ def pronoun_pairs(
 def pronoun_contrasts(
     translator: Translator, pairs: Sequence[AnnotatedPair]
 ) -> dict[str, PronounContrast]:
-    """The contrast of each of `KINDS` that a translator from English to German has, while it reads
-    and writes these pairs, as far as it knows all pieces of their sources; none if it knows none.
+    """Contrasts in an English-German translator's attention, by kind.
+
+    Pairs with unknown source pieces or too many tokens are left out; empty if none remain.
     """
     read, written = translator.tokenizers.source, translator.tokenizers.target
     pairs = [
@@ -99,9 +100,9 @@ def pronoun_contrasts(
 def pronoun_contrast(
     maps: Iterable[AttentionMaps], pairs: Iterable[AnnotatedPair]
 ) -> PronounContrast:
-    """The contrast of all heads in a map between pieces of each pair, with or without padding.
+    """Contrast of all heads in one kind of attention, from a map of each pair.
 
-    A row is an English piece, or the German one that is written; a column is an English piece.
+    Rows: English pieces, or the German ones written. Columns: English pieces. Padding may follow.
     """
     right, other, nearest, is_nearest = [], [], [], []
     for (weights, rows, columns), pair in zip(maps, pairs, strict=True):

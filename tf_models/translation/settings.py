@@ -1,4 +1,4 @@
-"""Settings of a translator's training: section by section, and the presets to start from.
+"""Settings of a translator's training, section by section, and presets.
 
 The defaults are the articles'. A preset is a complete file in `presets`.
 """
@@ -59,8 +59,8 @@ class TransformerSettings(ModelSettings):
     tie_embeddings: bool = False
     """One table for source, target and output layer; needs --tokenizer joint."""
     branch_scale: Annotated[float, Field(gt=0, le=1)] = 1.0
-    """Factor on the initial kernels of attention and feed-forward networks (Wang et al. 2022,
-    DeepNet); below 1 a deep model learns sooner."""
+    """Factor on the initial kernels of values, attention outputs and feed-forward networks (Wang et
+    al. 2022, DeepNet); below 1 a deep model learns sooner."""
     mimetic_initialisation: bool = False
     """Cross-attention starts by copying its input, so that names are learnt sooner; needs
     --tie-embeddings."""
@@ -81,7 +81,7 @@ class RecurrentSettings(ModelSettings):
     d_model: Size = 256
     """Width of the embeddings."""
     units: Size = 256
-    """Of the decoder, and of each direction of the encoder."""
+    """GRU units: the decoder's, and each encoder direction's."""
     dropout: Share = 0.1
     """Dropout rate."""
     tie_embeddings: bool = False
@@ -95,7 +95,7 @@ class TokenizerSettings(Settings):
     """BPE trained on the training pairs, one for each language or one for both; or BPEmb's
     pretrained models."""
     pieces: Pieces = 10_000
-    """Subwords of each tokenizer."""
+    """Number of subwords of each tokenizer."""
 
 
 class BatchingSettings(Settings):
@@ -106,10 +106,10 @@ class BatchingSettings(Settings):
     batch_tokens: Count = 0
     """Tokens of a batch's longer side, padding included; 0: --batch-size counts."""
     max_lengths: tuple[MaxLength, MaxLength] = (41, 42)
-    """Longest training source and target."""
+    """Longest training source and target, in tokens."""
     padded: bool = True
-    """All batches of a size have the same shape, as in the article; or sentences of like length
-    stand together."""
+    """Pad all batches of --batch-size pairs to the same shape, as in the article; otherwise a batch
+    holds sentences of similar length."""
 
     @model_validator(mode="after")
     def _check(self) -> Self:
@@ -143,7 +143,7 @@ class OptimizerSettings(Settings):
 
 
 class TrainingSettings(Settings):
-    """Length and target of the training, and what is kept."""
+    """Training: length, loss, precision, averaging, initial embeddings."""
 
     epochs: Size = 30
     """Passes over the training pairs."""
@@ -153,18 +153,18 @@ class TrainingSettings(Settings):
     average_last_n: Count = 0
     """Last epochs whose weights are averaged into the checkpoint average."""
     label_smoothing: Share = 0.0
-    """Share of the target distribution that all ids have in common."""
+    """Share of the target distribution that is spread evenly over all ids."""
     precision: Literal["float32", "mixed_bfloat16", "mixed_float16"] = "float32"
-    """Of products; weights and sums keep 32 bits."""
+    """Number format of matrix products; weights and sums stay float32."""
     pretrained_vectors: bool = False
-    """Start from BPEmb's vectors, as wide as the model's embeddings."""
+    """Initialise the embeddings with BPEmb's vectors of the same width."""
 
 
 class DecodingSettings(Settings):
-    """Decoding with the trained translator by default."""
+    """Default decoding with the trained translator."""
 
     beam_size: Size = 1
-    """Hypotheses kept."""
+    """Hypotheses kept for each sentence; 1 is greedy."""
 
 
 class TranslatorSettings(Settings):
@@ -180,7 +180,7 @@ class TranslatorSettings(Settings):
 
     @property
     def is_recurrent(self) -> bool:
-        """Whether the model is recurrent, and no Transformer."""
+        """True if the model is recurrent, False if it is a Transformer."""
         return self.architecture in RECURRENT
 
     @field_validator("architecture")
@@ -221,5 +221,5 @@ def preset(name: Preset, architecture: str = TRANSFORMER) -> TranslatorSettings:
 
 
 def fine_tuning(trained: TranslatorSettings) -> TranslatorSettings:
-    """The settings of a training that starts from the weights of a trained run."""
+    """Settings that fine-tune a trained run: its own, changed by a preset."""
     return trained.changed(**read_preset(__file__, "fine-tuning"))

@@ -1,4 +1,4 @@
-"""Training a translator: from a corpus and settings, or a trained run, to a run directory."""
+"""Training of a translator, from scratch or as fine-tuning."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -63,10 +63,10 @@ def train(
     fit: bool = True,
     report: Report = print,
 ) -> TrainingLoop:
-    """Train a translator to its end in a run directory, new or to be resumed, and report on it.
+    """Train a translator, or resume its training, and report on it.
 
     Args:
-        run: its directory.
+        run: its directory, new or of an interrupted training.
         corpus: training, validation and test pairs, or names that `load_corpora` takes.
         settings: of model and training.
         seed: of weights, noise and order.
@@ -147,7 +147,7 @@ def train(
 
 
 def describe(corpus: Corpus) -> dict[str, object]:
-    """The entry of config.json by which a corpus is known again; lists, if there are several."""
+    """Entry of config.json that identifies a corpus; lists for several."""
 
     def of_each(value: Callable[[Corpus], object]) -> object:
         values = [value(part) for part in corpus.parts.values()]
@@ -171,8 +171,9 @@ def make_tokenizers(
     data_dir: Path | None = None,
     known: TokenizerPair | None = None,
 ) -> TokenizerPair:
-    """New tokenizers in a folder: copies of known ones, BPEmb's, or trained on the corpus. An
-    InputError if they cannot be trained or found.
+    """Write tokenizers to a folder: copies of `known`, BPEmb's, or new ones.
+
+    Raises InputError: they cannot be trained or found.
     """
     languages = (corpus.source_language, corpus.target_language)
     if known:
@@ -218,7 +219,7 @@ def _initialise(
     data_dir: Path | None,
     trained: "StartingPoint | None",
 ) -> None:
-    """Change the random weights as the settings say, or replace them by those of a trained run."""
+    """Initialise weights as set, or from a trained run or BPEmb's vectors."""
     if isinstance(settings.model, TransformerSettings):
         if settings.model.branch_scale != 1:
             scale_residual_branches(model.network, settings.model.branch_scale)
@@ -238,7 +239,7 @@ def _initialise(
 def _validation_bleu(
     model: TranslationModel, tokenizers: TokenizerPair, settings: TranslatorSettings, corpus: Corpus
 ) -> Callable[[], dict[str, float]]:
-    """BLEU (cased) of greedy translations, with the weights that the model has then."""
+    """Measure of cased BLEU: greedy translations with the current weights."""
     translator = Translator(model, tokenizers, settings.model.positions)
     return lambda: {"val_bleu": evaluate_translator(translator, corpus.validation)[0].bleu}
 
@@ -246,7 +247,7 @@ def _validation_bleu(
 def make_optimizer(
     settings: TranslatorSettings, epoch_steps: int, minutes: float = math.inf
 ) -> keras.optimizers.Optimizer:
-    """Adam as in Vaswani et al. (2017), section 5.3, or another one with the same schedule.
+    """Adam as in Vaswani et al. (2017), section 5.3, or another optimizer.
 
     Muon (Jordan et al. 2024) is for matrices; embeddings, biases and norms go by its Adam.
 
@@ -272,7 +273,7 @@ def make_optimizer(
     decay = optimizer.weight_decay or None
     options = {"global_clipnorm": optimizer.clip_norm or None, "weight_decay": decay}
     if optimizer.optimizer == "muon":
-        made = keras.optimizers.Muon(
+        keras_optimizer = keras.optimizers.Muon(
             schedule,
             exclude_layers=["bias"],  # a GRU has two, one over the other: a matrix for Keras
             adam_beta_2=0.98,
@@ -281,21 +282,21 @@ def make_optimizer(
             **options,
         )
     elif optimizer.optimizer == "adafactor":
-        made = keras.optimizers.Adafactor(schedule, **options)
+        keras_optimizer = keras.optimizers.Adafactor(schedule, **options)
     else:
-        made = FusedAdam(schedule, beta_1=0.9, beta_2=0.98, epsilon=1e-9, **options)
-    made.exclude_from_weight_decay(var_names=["bias", "gamma", "beta"])
-    return made
+        keras_optimizer = FusedAdam(schedule, beta_1=0.9, beta_2=0.98, epsilon=1e-9, **options)
+    keras_optimizer.exclude_from_weight_decay(var_names=["bias", "gamma", "beta"])
+    return keras_optimizer
 
 
 def report_training(loop: TrainingLoop, corpus: Corpus, report: Report = print) -> None:
-    """Score the trained model on the test pairs, and show what it makes of sentences."""
+    """Report test scores of the trained model, and some translations."""
     translator = Translator.load(loop.run.path)
     report(f"\n{len(corpus.test)} test pairs, beam {translator.beam_size}:")
-    scored = score_corpora(translator, corpus.parts, report)
+    results = score_corpora(translator, corpus.parts, report)
     for label, part in corpus.parts.items():
         step = max(1, len(part.test) // SHOWN_TRANSLATIONS)  # evenly from the first to the last
-        shown = list(zip(part.test, scored[label][1], strict=True))[::step][:SHOWN_TRANSLATIONS]
+        shown = list(zip(part.test, results[label][1], strict=True))[::step][:SHOWN_TRANSLATIONS]
         for pair, translation in shown:
             report(f"\n  source       {pair.source}\n  translation  {translation}")
             report(f"  reference    {pair.target}")
@@ -307,7 +308,7 @@ def report_training(loop: TrainingLoop, corpus: Corpus, report: Report = print) 
 def report_translations(
     translator: Translator, sentences: Sequence[str], report: Report = print
 ) -> None:
-    """Translate those sentences that the model can read, and name their unknown words."""
+    """Report translations of all readable sentences, and unknown words."""
     sentences = list(filter(translator.can_translate, sentences))
     for sentence, (best, *_) in zip(sentences, translator.translate(sentences), strict=True):
         report(f"\n  source       {sentence}\n  translation  {best.text}")
@@ -316,7 +317,7 @@ def report_translations(
 
 
 class StartingPoint(NamedTuple):
-    """A trained run to fine-tune: its directory or `READY_MADE`, and what the new run keeps."""
+    """A trained run to fine-tune; `name` is its directory or `READY_MADE`."""
 
     name: str
     settings: TranslatorSettings
@@ -325,23 +326,24 @@ class StartingPoint(NamedTuple):
 
     @classmethod
     def load(cls, name: str, new: RunDirectory) -> "StartingPoint":
-        """A trained run; once the `new` one has checkpoints, it is no longer needed."""
+        """Load a trained run, or the `new` one once it has checkpoints."""
         run = new if new.has_checkpoints else RunDirectory(run_dir_of(name))
         return cls(name, *load_settings(run), load_known_words(run))
 
     @property
     def languages(self) -> tuple[str, str]:
-        """Source and target."""
+        """Source and target language."""
         return self.tokenizers.source.language, self.tokenizers.target.language
 
     def check(self, corpus: Corpus, settings: TranslatorSettings) -> None:
-        """Raise an InputError for a training of other languages, or of another model."""
+        """Raise an InputError if languages, model or tokenizer do not match."""
         languages = corpus.source_language, corpus.target_language
         if languages != self.languages:
             raise InputError(
                 f"{self.name} translates from {' to '.join(self.languages)}, and the corpus goes "
                 f"from {' to '.join(languages)}; --languages turns a corpus"
             )
-        same = self.settings.model.changed(dropout=settings.model.flat()["dropout"])
-        if (same, self.settings.tokenizer) != (settings.model, settings.tokenizer):
+        model = self.settings.model.changed(dropout=settings.model.flat()["dropout"])
+        same = self.settings.architecture, model, self.settings.tokenizer
+        if same != (settings.architecture, settings.model, settings.tokenizer):
             raise InputError(f"what starts from {self.name} keeps its model and its tokenizer")

@@ -1,4 +1,4 @@
-"""A run directory becomes a translator: sentences in, translations out."""
+"""Translation with a trained run, greedily or by beam search."""
 
 import math
 import re
@@ -42,14 +42,14 @@ LENGTH_PENALTY = 0.6  # alpha of Wu et al. (2016), as Vaswani et al. (2017) use 
 
 @dataclass(frozen=True)
 class Translation:
-    """A translation of a sentence, and its score: log-probability in nats / length penalty."""
+    """A translation; its score is log-probability (nats) / length penalty."""
 
     text: str
     score: float
 
 
 class Translator:
-    """Translates with a trained model.
+    """Trained model and tokenizers: sentences in, translations out.
 
     Args:
         model: built, its weights loaded.
@@ -105,7 +105,7 @@ class Translator:
         return cls(model, tokenizers, positions, beam_size, load_known_words(run))
 
     def evaluate(self, sentence: str) -> tuple[list[int], dict[str, np.ndarray]]:
-        """Translate one sentence greedily, as the tutorial's function of this name.
+        """Translate a sentence greedily, as the tutorial's `evaluate` does.
 
         Returns:
             ids from the start token to the last before the end token, and the attention weights
@@ -130,7 +130,7 @@ class Translator:
         n_best: int = 1,
         length_penalty: float = LENGTH_PENALTY,
     ) -> list[list[Translation]]:
-        """Translate sentences, the `n_best` best of each, best first.
+        """Translate sentences: the `n_best` translations of each, best first.
 
         Args:
             sentences: each not empty and not too long.
@@ -155,8 +155,8 @@ class Translator:
 
         def translate_batch(batch: list[int]) -> list[list[Translation]]:
             inp = tf.ragged.constant([sources[i] for i in batch], dtype=tf.int32).to_tensor()
-            found = search(inp, tf.constant(length_penalty, tf.float32))
-            best = zip(found.ids.numpy()[:, :n_best], found.scores.numpy(), strict=True)
+            hypotheses = search(inp, tf.constant(length_penalty, tf.float32))
+            best = zip(hypotheses.ids.numpy()[:, :n_best], hypotheses.scores.numpy(), strict=True)
             return [
                 [Translation(decode(row), float(s)) for row, s in zip(ids, scores, strict=False)]
                 for ids, scores in best
@@ -166,8 +166,8 @@ class Translator:
         bar = tqdm(total=len(sources), desc="translating", delay=2, leave=False, disable=None)
         translations: dict[int, list[Translation]] = {}
         with ThreadPoolExecutor(available_cores()) as threads, bar:
-            for batch, found in zip(batches, threads.map(translate_batch, batches), strict=True):
-                translations |= zip(batch, found, strict=True)
+            for batch, results in zip(batches, threads.map(translate_batch, batches), strict=True):
+                translations |= zip(batch, results, strict=True)
                 bar.update(len(batch))
         return [translations[i] for i in range(len(sources))]
 
@@ -178,9 +178,9 @@ class Translator:
         length_penalty: float | tf.Tensor = 0.0,
         observe: Callable[[Beams], object] = lambda beams: None,
     ) -> Hypotheses:
-        """Find the `beam_size` best ids for source ids (batch, len), padded with 0.
+        """Search the `beam_size` best translations of source ids (batch, len).
 
-        `observe` is given the state of the search after each token (see `BeamSearch`).
+        Ids are padded with 0. `observe` gets the state after each token (see `BeamSearch`).
         """
         target = self.tokenizers.target
         search = BeamSearch(
@@ -202,13 +202,14 @@ class Translator:
         return self._compiled[beam_size]
 
     def greedy_ids(self, source: list[int]) -> list[int]:
-        """Ids of the greedy translation, from the start token to the last before the end token."""
+        """Ids of the greedy translation, with the start id, without the end id."""
         (ids,) = self.search(1, tf.constant([source])).ids.numpy()[0]
         return [self.tokenizers.target.start_id, *self.tokenizers.target.until_end(ids)]
 
     def target_ids(self, source: list[int], target: str | None = None) -> list[int]:
-        """Ids of a given target from start to end token, or else of the greedy translation, which
-        has an end token if there was room for it.
+        """Ids of `target`, or of the greedy translation, from start to end.
+
+        The greedy translation lacks the end id if there was no room for it.
         """
         if target is not None:
             return self.target.encode(target)
@@ -216,34 +217,34 @@ class Translator:
         return [*ids, self.tokenizers.target.end_id] if len(ids) < self.max_length else ids
 
     def weights(self, source: list[int], target: list[int]) -> dict[str, np.ndarray]:
-        """Attention while target ids are read, by kind: (layers, heads, rows, columns)."""
+        """Attention weights by kind: (layers, heads, rows, columns) each."""
         weights = self.model.attention(tf.constant([source]), tf.constant([target]))
         return {kind: values[0].numpy() for kind, values in weights.items()}
 
     def article_transformer(self, user: str) -> Transformer:
-        """The model, if it is the article's Transformer; an InputError for its `user` if not."""
+        """The article's Transformer; InputError, naming `user`, for another model."""
         transformer = inner_transformer(self.model)
         if transformer is None:
-            raise InputError(f"{user} needs the article's Transformer; received a variant of it")
+            raise InputError(f"{user} needs the article's Transformer; received another model")
         return transformer
 
     def can_translate(self, sentence: str) -> bool:
-        """Whether the model can read the sentence."""
+        """True if a sentence has known characters and is not too long."""
         return self.source.can_encode(sentence)
 
     def unknown_words(self, sentence: str) -> list[str]:
-        """Words of a sentence that no training sentence had, each once, in order."""
+        """Out-of-vocabulary words of a sentence, each once, in order."""
         words = dict.fromkeys(split_words(normalize_source(sentence))) if self.known_words else ()
         return [word for word in words if _form(word) not in self.known_words]
 
 
 def ready_made() -> Translator:
-    """The translator that comes with the package: English to German, everyday sentences."""
+    """Load the package's translator: English to German, everyday sentences."""
     return Translator.load(RUN_DIR)
 
 
 def load_settings(run: RunDirectory) -> tuple[TranslatorSettings, TokenizerPair]:
-    """Settings and tokenizers of a trained run; an InputError if it is none, or is damaged."""
+    """Settings and tokenizers of a run; InputError if missing or damaged."""
     config = run.read_config("translator")
     settings = TranslatorSettings.from_config(config)
     languages = config["data"]["source_language"], config["data"]["target_language"]
@@ -252,8 +253,9 @@ def load_settings(run: RunDirectory) -> tuple[TranslatorSettings, TokenizerPair]
 
 
 def source_encoder(name: str) -> tuple[SubwordTokenizer, dict[str, object], Callable[[], Encoder]]:
-    """Source tokenizer and model settings of a translator, by the path of its run or `READY_MADE`,
-    and a function that loads its encoder. An InputError if it is recurrent.
+    """Source tokenizer, model settings and encoder loader of a translator.
+
+    `name` is the path of its run or `READY_MADE`. An InputError if it is recurrent.
     """
     run = RunDirectory(run_dir_of(name))
     settings, tokenizers = load_settings(run)
@@ -267,7 +269,7 @@ def source_encoder(name: str) -> tuple[SubwordTokenizer, dict[str, object], Call
 
 
 def word_forms(sentences: Iterable[str]) -> frozenset[str]:
-    """The words of training sentences, by which a new sentence's unknown words are named.
+    """Normalised words of training sentences, to find unknown words.
 
     In lower case, with 0 for every digit and without a possessive 's: "8:15" makes "7:30" known.
     """
@@ -279,7 +281,7 @@ def _form(word: str) -> str:
 
 
 def load_known_words(run: RunDirectory) -> frozenset[str]:
-    """The words of a run's training sentences; none if the run does not have them."""
+    """Words of a run's training sentences; empty if they are not stored."""
     file = run.words_file
     return frozenset(file.read_text(encoding="utf-8").split()) if file.exists() else frozenset()
 
@@ -291,7 +293,7 @@ def _default_checkpoint(run: RunDirectory, training: TrainingSettings) -> str:
 
 
 def trace_greedy(translator: Translator, sentence: str) -> Iterator[str]:
-    """One line for each step of greedy decoding: what was read, what was chosen, how surely."""
+    """Greedy decoding, a line a step: tokens read, choice, probability."""
     before = 0.0
     for number, beams in enumerate(_steps(translator, sentence, 1, 0.0), start=1):
         ended = _rows(beams.ended_ids, beams.ended_scores)  # with penalty 0 log-probabilities
@@ -333,7 +335,6 @@ def tree_of_hypotheses(
 def _steps(
     translator: Translator, sentence: str, beam_size: int, length_penalty: float
 ) -> list[Beams]:
-    """States of the search after each token."""
     steps: list[Beams] = []
     inp = tf.constant([translator.source.encode(sentence)])
     translator.search(beam_size, inp, length_penalty, steps.append)
@@ -341,7 +342,7 @@ def _steps(
 
 
 def _rows(ids: tf.Tensor, values: tf.Tensor) -> list[tuple[tuple[int, ...], float]]:
-    """Ids from the start id on, and value, of each possible hypothesis of the one sentence."""
+    """Ids, without padding, and value of each possible hypothesis."""
     return [
         (tuple(int(i) for i in row if i != PADDING_ID), float(value))
         for row, value in zip(ids[0].numpy(), values[0].numpy(), strict=True)
@@ -350,7 +351,7 @@ def _rows(ids: tf.Tensor, values: tf.Tensor) -> list[tuple[tuple[int, ...], floa
 
 
 def _by_length(sources: list[list[int]]) -> list[list[int]]:
-    """Indices of sentences in batches of like length, the longest first."""
+    """Indices of sentences in batches of similar length, longest first."""
     order = sorted(range(len(sources)), key=lambda i: len(sources[i]), reverse=True)
     starts = range(0, len(order), INFERENCE_BATCH_SIZE)
     return [order[start : start + INFERENCE_BATCH_SIZE] for start in starts]

@@ -1,1 +1,1 @@
-"""One web page that holds a translator: model, tokenizers, search and views, with no network."""
+"""Interactive attention page: a translator in one file, used offline."""

@@ -1,4 +1,4 @@
-"""A translator as one web page: weights, tokenizers, settings, and views of sentences.
+"""Interactive attention page: a translator in one HTML file.
 
 The page loads nothing; its policy (web/page.html) forbids it. Its script is joined of the modules
 in `web/`, without a build tool. A module may say `import { a, b } from "./other.js";` at the
@@ -46,7 +46,7 @@ _EXPORT = re.compile(r"^export (?=(?:(?:async )?function|class|const) (\w+))", r
 
 
 class Page(NamedTuple):
-    """A page; a notebook shows it in a frame, where it is the last value of a cell."""
+    """An HTML page; as the last value of a notebook cell it is displayed."""
 
     html: str
 
@@ -72,7 +72,7 @@ def make_page(
         sentences: to be shown at first; some of `SENTENCES` if left out.
         target: a translation that the model is made to write, of the one sentence.
         name: of the translator, for the title.
-        run_dir: where `heads.csv` lies, which `python -m research.heads` measured, if it does.
+        run_dir: folder of `heads.csv`, if `python -m research.heads` has written it.
 
     Raises:
         InputError: the model is another one, or too large for a browser; a sentence cannot be read,
@@ -93,7 +93,8 @@ def make_page(
         )
     if target is not None and len(sentences) != 1:
         raise InputError(f"--target needs one --sentence; received {len(sentences)}")
-    sentences = sentences or [text for text in SENTENCES if translator.can_translate(text)]
+    usual = filter(translator.can_translate, SENTENCES)
+    sentences = sentences or sorted(usual, key=lambda text: len(translator.unknown_words(text)))
     if not sentences:
         raise InputError("this translator cannot read the usual sentences; pass --sentence")
     measured = run_dir / "heads.csv" if run_dir else None
@@ -121,7 +122,7 @@ def make_page(
 
 
 def _sentence_view(translator: Translator, sentence: str, target: str | None) -> dict[str, Any]:
-    """Everything of one sentence, computed by Keras; the page checks itself by it."""
+    """Keras results for one sentence, by which the page checks itself."""
     source_ids = translator.source.encode(sentence)
     target_ids = translator.target_ids(source_ids, target)
     maps = translator.weights(source_ids, target_ids[:-1])
@@ -144,7 +145,7 @@ def _sentence_view(translator: Translator, sentence: str, target: str | None) ->
 def _steps(
     translator: Translator, source_ids: Sequence[int], target_ids: Sequence[int]
 ) -> list[dict[str, Any]]:
-    """For each written token its log-probability, and the likeliest ones in its place."""
+    """Log-probability of each target token, and the likeliest candidates."""
     model, tokenizer = translator.model, translator.tokenizers.target
     step = model.step((PADDING_ID, tokenizer.start_id))  # as search sees it
     memory = model.encode(tf.constant([source_ids]))
@@ -153,7 +154,7 @@ def _steps(
     for read, written in zip(target_ids, target_ids[1:], strict=False):
         logits, state = step(tf.constant([[read]]), memory, state)
         log_probs = tf.nn.log_softmax(logits[0, 0, : tokenizer.vocabulary_size])
-        best = [found.numpy().tolist() for found in tf.math.top_k(log_probs, CANDIDATES)]
+        best = [array.numpy().tolist() for array in tf.math.top_k(log_probs, CANDIDATES)]
         candidates = [
             {"id": i, "logProb": value, "token": token}
             for value, i, token in zip(*best, tokenizer.tokens(best[1]), strict=True)
@@ -165,7 +166,7 @@ def _steps(
 
 @contextmanager
 def rounded(network: keras.Model) -> Iterator[None]:
-    """Round all weights to 16 bits within the block: it is then the model of the page."""
+    """Round all weights to 16 bits within the block, as the page has them."""
     before = network.get_weights()
     try:
         for variable in network.trainable_variables:
@@ -185,7 +186,7 @@ def _half_bytes(values: np.ndarray) -> bytes:
 
 
 def _packed_tokenizer(side: SubwordTokenizer) -> dict[str, Any]:
-    """Pieces in the order of their ids, and sentencepiece's replacements of characters."""
+    """Pieces by id, sentencepiece's character map, and options."""
     from sentencepiece.sentencepiece_model_pb2 import ModelProto
 
     model = ModelProto.FromString(side.model_file.read_bytes())
@@ -235,7 +236,7 @@ def _named_parts(layer: EncoderLayer | DecoderLayer) -> Iterator[tuple[str, kera
 
 
 def make_document(title: str, data: dict[str, Any]) -> str:
-    """One HTML file that loads nothing: `title` and the `data` of the script are in it."""
+    """One HTML file that loads nothing, with `title` and the script's `data`."""
     return Template((WEB / "page.html").read_text(encoding="utf-8")).substitute(
         title=escape(title),
         style=(WEB / "page.css").read_text(encoding="utf-8"),

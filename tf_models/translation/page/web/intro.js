@@ -32,7 +32,7 @@ function whatItIs({ languages: { source, target } }) {
     `This page is a whole translator from ${source} to ${target}, a Transformer as in `,
     link("The Illustrated Transformer", ARTICLES.illustrated),
     " and ",
-    link(`How to make a toy ${source}-${target} translator`, ARTICLES.toy),
+    link("How to make a toy English-German translator", ARTICLES.toy),
     "; it computes in your browser, without a network. ",
     `It writes ${target} piece by piece, and before each piece its heads look at words of the ` +
       `${source} sentence: below you see where each head looks. `,

@@ -20,16 +20,15 @@ const PLAIN = {
  * @property {(page: any, stop: any) => string} seen
  */
 
+const searching = () => ({ view: "beam" });
+/** The columns from the name's first piece on. */
+const nameIn = (columns) => columns.slice(columns.findIndex(({ label }) => label.startsWith("_Z")));
+
 /** @type {Stop[]} */
 const STOPS = [
   looking("“it” looks at “animal”", TIRED, "animal", "es"),
   looking("“wide” for “tired”: now at “street”", WIDE, "street", "sie"),
-  {
-    title: "A name, copied letter by letter",
-    source: "I live in Zoqy.",
-    open: copying,
-    seen: copied,
-  },
+  { title: "A name, piece by piece", source: "I live in Zoqy.", open: copying, seen: copied },
   { title: "A head that does nothing", source: TIRED, open: idling, seen: idle },
   { title: "The beam's second choice", source: "My name is Anna.", open: searching, seen: second },
 ];
@@ -97,8 +96,11 @@ function look({ display, state, isOff }, { noun, pronoun }) {
   const others = rankHeads(display, row, column)
     .filter((other) => other.weight > 0.5 && nameOf(other) !== name)
     .map((other) => `${nameOf(other)} (${percent(other.weight)})`);
+  const text = `At “it”, ${name} gives “${noun}” ${percent(weight)} of its attention`;
+  if (weight < 0.5)
+    return `${text}, more than all others: this model's heads do not say what “it” is.`;
   return (
-    `At “it”, ${name} gives “${noun}” ${percent(weight)} of its attention: “it” is the ${noun}. ` +
+    `${text}: “it” is the ${noun}. ` +
     (others.length ? `So it is for ${others.join(" and ")}. ` : "") +
     `Switch heads off below, and see when “${pronoun}” is lost.`
   );
@@ -122,21 +124,23 @@ function copying(page, { source }) {
 }
 
 function copied({ display, state: { layer, head } }) {
-  const found = copiedCells(display).map(([i, j]) => {
-    return `“${display.rows[i].label}” (${percent(display.at(layer, head, i, j))})`;
-  });
+  const { rows, columns } = display;
+  const share = ([i, j]) => `“${rows[i].label}” (${percent(display.at(layer, head, i, j))})`;
+  const found = copiedCells(display).map(share);
+  const read = nameIn(columns).filter(({ mark }) => !mark).length;
+  const text = "No training sentence had this name. ";
+  if (!read || found.length < read) return `${text}This model does not copy all of its pieces.`;
   return (
-    `No training sentence had this name. It is read as ${found.length} pieces, and head ` +
-    `${head + 1} of layer ${layer + 1} finds each while it is written: ${found.join(", ")}.`
+    `${text}It is read as ${read} pieces, and head ${head + 1} of layer ${layer + 1} finds each ` +
+    `while it is written: ${found.join(", ")}.`
   );
 }
 
 /** Cells of pieces of the name, which are the same on both sides. */
 function copiedCells({ rows, columns }) {
-  const first = columns.findIndex(({ label }) => label.startsWith("_Z"));
-  return columns.slice(first).flatMap(({ label, mark }, k) => {
-    const row = rows.findIndex((one) => one.label === label);
-    return mark || row < 0 ? [] : [[row, first + k]];
+  return nameIn(columns).flatMap((column) => {
+    const row = rows.findIndex(({ label }) => label === column.label);
+    return column.mark || row < 0 ? [] : [[row, columns.indexOf(column)]];
   });
 }
 
@@ -180,10 +184,6 @@ function largestChange(page, source, off) {
     Math.abs(Math.exp(logProb) - Math.exp(before.steps[i].logProb)),
   );
   return Math.max(...changes);
-}
-
-function searching() {
-  return { view: "beam" };
 }
 
 /** @param {Page} page */
