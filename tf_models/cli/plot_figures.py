@@ -146,7 +146,8 @@ def main() -> None:
         figures = {figure: of_images.FIGURES[figure] for figure in of_images.figures_of(runs)}
         subject = [runs]
     if name not in figures:
-        raise InputError(f"--figure {name} does not fit this run, but {', '.join(figures)}")
+        fitting = ", ".join((*figures, TRAINING))
+        raise InputError(f"--figure {name} does not fit this run, but {fitting}")
     parameters = inspect.signature(figures[name]).parameters
     options = passed(arguments, COMMON, parameters, f"--figure {name}")
     print(save_figure(figures[name](*subject, **options), arguments.output))

@@ -124,6 +124,7 @@ def plot_attention_layers(
     as in `plot_attention_maps`.
     """
     weights = np.stack(weights_by_layer)
+    limits = 0.0, darkest_weight(weights)  # the same on pages of other heads
     heads = heads or range(1, weights.shape[1] + 1)
     weights = weights[:, [i - 1 for i in heads]]
     layers, columns, rows, keys = weights.shape
@@ -136,7 +137,6 @@ def plot_attention_layers(
     )
     if row_word:
         caption += f" At the left stands what the model {row_word}, above what it attends to."
-    limits = 0.0, darkest_weight(weights)
     maps = [
         HeatMap(
             weights[layer, head],
