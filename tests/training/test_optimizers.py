@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from tf_models.training.optimizers import FusedAdam
+from tf_models.training.optimizers import FusedAdam, TimedCosine
 
 
 @pytest.mark.parametrize("options", [{}, {"beta_2": 0.98, "epsilon": 1e-9, "global_clipnorm": 1.0}])
@@ -18,3 +18,10 @@ def test_the_fused_adam_is_keras(options):
         weights.append(variable.numpy())
     np.testing.assert_allclose(*weights, rtol=1e-5)
     assert np.abs(weights[0] - 1).min() > 1e-3
+
+
+def test_a_timed_cosine_warms_up_by_steps_and_ends_with_the_time():
+    rate = TimedCosine(0.1, minutes=1, warm_steps=3)
+    assert [float(rate(step)) for step in (0, 3)] == pytest.approx([0.025, 0.1])
+    rate.seconds.assign(30)
+    assert float(rate(0)) == pytest.approx(0.05)
