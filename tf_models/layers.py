@@ -59,7 +59,7 @@ class LayerNormalization(keras.layers.LayerNormalization):
 
 
 def _normalise(x: tf.Tensor, gamma: tf.Tensor, beta: tf.Tensor, epsilon: float) -> tf.Tensor:
-    """gamma (x - mean) / sqrt(variance + epsilon) + beta, for each row of x."""
+    """gamma (x - mean) / sqrt(var + epsilon) + beta, x (tokens, features)."""
 
     @tf.custom_gradient
     def normalise(x: tf.Tensor, gamma: tf.Tensor, beta: tf.Tensor) -> tuple[tf.Tensor, Callable]:

@@ -24,6 +24,8 @@ import numpy as np
 import tensorflow as tf
 
 from tf_models.training import devices
+from tf_models.training.optimizers import make_adam
+from tf_models.training.settings import OptimizerSettings
 from tf_models.training.step import replica_noise
 
 if sys.argv[1] == "replicas":
@@ -32,12 +34,15 @@ if sys.argv[1] == "replicas":
     tf.config.set_logical_device_configuration(cpu, halves)
     strategy = tf.distribute.MirroredStrategy(["CPU:0", "CPU:1"])
     devices.make_strategy = lambda: strategy
+    with strategy.scope():
+        timed = make_adam(OptimizerSettings(), 1, minutes=0.05)
 
 from tests.support.small_training import small_training
 
 training = small_training(Path(sys.argv[2]), noise=0.0)
 training.fit()
 if sys.argv[1] == "replicas":
+    small_training(Path(sys.argv[2]) / "timed", minutes=0.05, adam=timed).fit()
 
     def draw():
         with replica_noise(training.model):

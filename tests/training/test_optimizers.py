@@ -21,7 +21,7 @@ def test_the_fused_adam_is_keras(options):
 
 
 def test_a_timed_cosine_warms_up_by_steps_and_ends_with_the_time():
-    rate = TimedCosine(0.1, minutes=1, warm_steps=3)
+    rate = TimedCosine(0.1, 60, warmup_steps=3)
     assert [float(rate(step)) for step in (0, 3)] == pytest.approx([0.025, 0.1])
     rate.seconds.assign(30)
     assert float(rate(0)) == pytest.approx(0.05)

@@ -5,7 +5,6 @@ from filelock import FileLock, Timeout
 
 from tests.support.small_training import SETTINGS, small_training
 from tf_models.errors import InputError
-from tf_models.training import run_directory
 from tf_models.training.run_directory import History, RunDirectory
 
 DATA = {"numbers": "small"}
@@ -54,8 +53,7 @@ def test_a_folder_of_something_else_is_refused(tmp_path):
     RunDirectory(tmp_path).prepare("numbers", SETTINGS, DATA, 0)
 
 
-def test_two_processes_do_not_train_in_one_directory(trained, monkeypatch):
-    monkeypatch.setattr(run_directory, "PREPARED_SECONDS", 0)
+def test_two_processes_do_not_train_in_one_directory(trained):
     again = small_training(trained.path)
     with FileLock(trained.lock_file):
         with pytest.raises(Timeout):

@@ -73,7 +73,7 @@ def _normalised_swish(name: str) -> list[keras.layers.Layer]:
 
 
 class EncoderCell(ResidualCell):
-    """Batch normalisation, Swish and a 3 x 3 convolution, twice in a row."""
+    """Batch normalisation, Swish, 3 x 3 convolution, twice; a `ResidualCell`."""
 
     def layers(self, channels: int) -> list[keras.layers.Layer]:
         return [

@@ -241,7 +241,7 @@ class VAE(EncoderDecoder, LatentVariableModel):
         samples = tf.transpose(samples, [1, 0, 2])  # (gradient_samples, batch, latents)
         std = tf.exp(0.5 * log_variance)
         epsilon = tf.stop_gradient((samples - mean) / std)
-        return mean + std * epsilon
+        return mean + std * epsilon  # (gradient_samples, batch, latents)
 
     def log_weights(self, x: tf.Tensor, samples: int) -> tf.Tensor:
         posterior = self._posterior(x, training=False)

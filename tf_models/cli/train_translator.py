@@ -43,7 +43,7 @@ class Start(RunArguments):
     tokenizers, model and weights, in place of a preset."""
     max_length: MaxLength | None = None
     """Tokens of the longest sentence, in training and in translation, start and end included: sets
-    --max-lengths and --positions."""
+    --max-lengths and --positions; with --start-from only --max-lengths."""
 
     @property
     def chosen_preset(self) -> Preset:
@@ -53,7 +53,7 @@ class Start(RunArguments):
 
     @property
     def run(self) -> RunDirectory:
-        """Run directory; by default runs/CORPUS-PRESET, or CORPUS-PRESET-MODEL."""
+        """Run directory; by default runs/CORPUS-PRESET[-MODEL] or -fine-tuned."""
         corpus = "+".join(map(short_name, self.corpus))
         parts = [corpus, "fine-tuned" if self.start_from else self.chosen_preset]
         parts += [] if self.model == TRANSFORMER else [self.model]
@@ -72,8 +72,8 @@ def default_settings(start: Start) -> TranslatorSettings:
     else:
         settings = preset(start.chosen_preset, start.model)
     if start.max_length:
-        settings = settings.changed(max_lengths=(start.max_length, start.max_length))
-        return settings if start.start_from else settings.changed(positions=start.max_length)
+        changes = {} if start.start_from else {"positions": start.max_length}
+        return settings.changed(max_lengths=(start.max_length, start.max_length), **changes)
     return settings
 
 
@@ -92,7 +92,7 @@ class Arguments(Start):
         if self.languages is None:
             return None
         source, _, target = self.languages.partition("," if "," in self.languages else "-")
-        if not (source and target):
+        if not (source and target) or "," in target:
             raise InputError(f"--languages needs two, such as en-es; received {self.languages!r}")
         return source, target
 

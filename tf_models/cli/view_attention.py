@@ -29,7 +29,7 @@ def main() -> None:
     with quiet_tensorflow():
         from tf_models.translation.page.page import make_page
         from tf_models.translation.translate import Translator
-    if arguments.output.suffix != ".html":
+    if arguments.output.suffix.lower() != ".html":
         raise InputError(f"a page is saved as .html; received {arguments.output}")
     check_writable(arguments.output)
     run_dir = arguments.chosen_run_dir

@@ -80,7 +80,7 @@ def questions_of_files(train: Sequence[Path], test: Sequence[Path], seed: int = 
 
 
 def _stories(questions: Sequence[Question]) -> Iterator[list[Question]]:
-    """Group consecutive questions, each with the facts before it, or more."""
+    """Group consecutive questions whose facts begin with the same ones."""
     story: list[Question] = []
     for question in questions:
         if story and question.facts[: len(story[-1].facts)] != story[-1].facts:

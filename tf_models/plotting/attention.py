@@ -60,7 +60,7 @@ def plot_attention_maps(
     Args:
         weights: (heads, queries, keys).
         row_labels: the queries, `column_labels`: the keys; pieces or (`merge_pieces`) words.
-        title: of the figure, such as "cross-attention, layer 4".
+        title: of the figure, such as "cross-attention, layer 4"; `caption`: below it.
         heads: numbers of the heads to draw, counted from one; None draws all.
         row_word: what the model does with the tokens at the left, such as "writes"; then the axes
             have names, this one and "attends to".

@@ -104,7 +104,7 @@ def is_mark(label: str) -> bool:
 
 
 def is_special(piece: str) -> bool:
-    """True if it is a special token, not `<unk>`, a possible part of a word."""
+    """True for special tokens but `<unk>`, which may be part of a word."""
     return bool(_SPECIAL.fullmatch(piece))
 
 

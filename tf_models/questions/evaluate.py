@@ -31,7 +31,8 @@ def shares_of(questions: Sequence[Question], exact: np.ndarray) -> Shares:
     groups["all"] = counts > 0
     for least in range(1, counts.max() + 1, FACTS_IN_A_ROW):
         most = min(least + FACTS_IN_A_ROW - 1, counts.max())
-        groups[f"{least}-{most} facts"] = (least <= counts) & (counts <= most)
+        name = f"{least}-{most} facts" if least < most else f"{least} facts"
+        groups[name] = (least <= counts) & (counts <= most)
     chosen = {name: exact[group] for name, group in groups.items() if group.any()}
     return {name: (float(group.mean()), len(group)) for name, group in chosen.items()}
 

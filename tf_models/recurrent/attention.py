@@ -58,7 +58,8 @@ class BahdanauAttention(keras.layers.Layer):
     ) -> tuple[tf.Tensor, tf.Tensor]:
         """Contexts and attention weights (float32) of n states for each sentence.
 
-        s_(i-1) (batch, n, state_units) -> c_i (batch, n, features), alpha_ij (batch, n, inp_len).
+        s_(i-1) (batch, n, state_units), W2 h_j (batch, inp_len, units) -> c_i (batch, n, features),
+        alpha_ij (batch, n, inp_len).
         """
         sums = self.W1(query)[:, :, tf.newaxis] + keys[:, tf.newaxis]  # (batch, n, inp_len, units)
         scores = self.V(tf.tanh(sums))[..., 0]  # (batch, n, inp_len)

@@ -270,7 +270,7 @@ class QuestionAnsweringModel(AnsweringModel):
     def decode(
         self, tar_inp: tf.Tensor, story: EncodedStory, training: bool = False
     ) -> tuple[tf.Tensor, tf.Tensor]:
-        """Teacher forcing: (batch, len) -> logits, weights (batch, len, facts)."""
+        """Logits (…, answer_vocab_size), weights (…, facts) of ids (batch, len)."""
         x = self.dropout(self.target_embedding(tar_inp), training=training)
         by_time = tf.transpose(x, (1, 0, 2))  # (len, batch, embedding_dim)
         context = tf.repeat(tf.zeros_like(story.state), 2, axis=1)  # (batch, 2 units)

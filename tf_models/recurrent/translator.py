@@ -121,7 +121,7 @@ class Decoder(keras.layers.Layer):
     def call(
         self, ids: tf.Tensor, source: EncoderOutput, training: bool = False
     ) -> tuple[tf.Tensor, tf.Tensor]:
-        """Teacher forcing: softmax inputs and weights of ids (batch, tar_len)."""
+        """Softmax inputs (…, embedding_dim), weights (…, inp_len) of target ids."""
         x = self.dropout(scaled(self.embedding, ids), training=training)  # (…, embedding_dim)
 
         def word(before: Any, x: tf.Tensor) -> tuple:  # x (batch, embedding_dim), one hypothesis

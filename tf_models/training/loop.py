@@ -23,8 +23,6 @@ SAVE_SECONDS = 600  # between checkpoints within an epoch
 CALL_SECONDS = 0.2  # several steps of a small model are one call; Ctrl-C waits so long
 REPORT_SECONDS = 10.0  # between lines of short epochs
 MANY_EPOCHS = 10**6  # where time counts in their place
-MAX_SHOWN = 4  # figures on a line; history.csv has all
-SIGNALS = (signal.SIGINT, signal.SIGTERM)  # Ctrl-C, and what `kill` and schedulers send
 
 
 class TrainingLoop:
@@ -102,17 +100,18 @@ class TrainingLoop:
         dataset = self.batches.batches_from(int(self._epoch), int(self._batch), self.epochs)
         batches = iter(distribute(dataset, self._strategy, repeats=True))
         lock = FileLock(self.run.lock_file, timeout=0)
-        if self.is_chief:
-            self._logs = tf.summary.create_file_writer(str(self.run.logs))
         reported = -math.inf
         with lock if self.is_chief else contextlib.nullcontext(), _signals() as signals:
+            if self.is_chief and not self._is_over():
+                write_text(self.run.config_file, self.run.config_text)
+                self._logs = tf.summary.create_file_writer(str(self.run.logs))
             while not self._is_over():
                 speed = self._train_epoch(batches, signals)
                 if signals and self._is_alone:
                     self._checkpoints.save()
                     raise TrainingInterrupted(self.run.path)
                 figures = self._means() | self._validate()
-                seconds, stops = worker_max(self._strategy, float(self._seconds), len(signals))
+                seconds, stops = worker_max(self._strategy, self._seconds.numpy(), len(signals))
                 self._finish_epoch(figures, speed, seconds)
                 if time.perf_counter() - reported > REPORT_SECONDS or self._is_over():
                     self._report(self._line())
@@ -133,7 +132,7 @@ class TrainingLoop:
 
     def seconds_left(self) -> float:
         """Seconds left for training and validation; inf without a limit."""
-        return self._limit - float(self._seconds)
+        return self._limit - self._seconds.numpy()
 
     def _train_epoch(self, batches: Iterator, signals: list[float]) -> float:
         """Train on the remaining batches of the epoch; return units per second.
@@ -228,7 +227,7 @@ class TrainingLoop:
 
 
 def _show(figures: dict[str, float]) -> str:
-    return ", ".join(f"{name} {value:.4f}" for name, value in list(figures.items())[:MAX_SHOWN])
+    return ", ".join(f"{name} {value:.4f}" for name, value in list(figures.items())[:4])
 
 
 @contextlib.contextmanager
@@ -241,7 +240,7 @@ def _signals() -> Iterator[list[float]]:
             raise KeyboardInterrupt
         times.append(time.monotonic())
 
-    handlers = {number: signal.signal(number, note) for number in SIGNALS}
+    handlers = {n: signal.signal(n, note) for n in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield times
     finally:

@@ -9,23 +9,24 @@ import tensorflow as tf
 from tf_models.training.settings import OptimizerSettings
 
 
+@keras.saving.register_keras_serializable(package="tf_models")
 class TimedCosine(keras.optimizers.schedules.CosineDecay):
-    """Keras' cosine decay to zero over the minutes of a training.
+    """Keras' cosine decay, over the seconds of a training, not its steps.
 
-    A linear warm-up takes `warm_steps`, 0 for none, and a quarter of the time at most.
+    The linear warm-up takes `warmup_steps` steps, and a quarter of the time at most.
 
-    seconds: time of the training so far, which its loop counts.
+    Attributes:
+        seconds: time trained so far, which the training loop counts.
     """
 
-    def __init__(self, peak: float, minutes: float, warm_steps: int = 0):
-        super().__init__(peak, decay_steps=60 * minutes)
-        self.warm_steps = warm_steps
+    def __init__(self, *args: Any, **kwargs: Any):
+        super().__init__(*args, **kwargs)
         self.seconds = tf.Variable(0.0, dtype=tf.float64, trainable=False)
 
     def __call__(self, step: tf.Tensor) -> tf.Tensor:
         """The rate, a scalar."""
         seconds = tf.cast(self.seconds, tf.float32)
-        warm = tf.cast(step + 1, tf.float32) / (self.warm_steps + 1)
+        warm = tf.cast(step + 1, tf.float32) / (self.warmup_steps + 1)
         warm = tf.minimum(1.0, tf.maximum(warm, 4 * seconds / self.decay_steps))
         return warm * super().__call__(seconds)
 
@@ -69,5 +70,5 @@ def make_adam(
     rate = settings.learning_rate
     if settings.schedule == "cosine":
         of_steps = keras.optimizers.schedules.CosineDecay(rate, max(1, steps))
-        rate = TimedCosine(rate, minutes) if minutes < math.inf else of_steps
+        rate = TimedCosine(rate, 60 * minutes) if minutes < math.inf else of_steps
     return adam(rate, global_clipnorm=settings.clip_norm or None, **options)

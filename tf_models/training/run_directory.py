@@ -17,7 +17,6 @@ from tf_models.files import write_text
 VERSIONED_PACKAGES = ("tensorflow", "keras", "numpy", "bpemb", "sentencepiece")
 FORMAT = 5  # of config.json; runs of 1.0 have 4
 RUN_DIR = Path(__file__).parents[1] / "translation" / "ready_made"  # see docs/corpus.md
-PREPARED_SECONDS = 5  # in which other workers write config.json; a training takes longer
 READY_MADE = "ready-made"  # its name on the command line
 
 
@@ -71,15 +70,15 @@ class RunDirectory:
         config = {"format": FORMAT, "kind": kind, **settings.model_dump()}
         config |= {"minutes": None if minutes == math.inf else minutes, "data": data, "seed": seed}
         config |= {**further, "versions": {p: metadata.version(p) for p in VERSIONED_PACKAGES}}
-        text = json.dumps(config, indent=2, ensure_ascii=False) + "\n"
+        self.config_text = json.dumps(config, indent=2, ensure_ascii=False) + "\n"
         names = {item.name for item in self.path.glob("[!.]*")}  # another machine may be writing
         if names and self.config_file.name not in names:
             raise InputError(f"{self.path} exists and is no run directory; choose another")
         self.path.mkdir(parents=True, exist_ok=True)
-        with FileLock(self.lock_file, timeout=PREPARED_SECONDS):
+        with FileLock(self.lock_file, timeout=5):  # other workers write config.json in less
             if self.has_checkpoints:
-                self._check_same(json.loads(text))
-            write_text(self.config_file, text)
+                self._check_same(json.loads(self.config_text))
+            write_text(self.config_file, self.config_text)
 
     def _check_same(self, config: dict) -> None:
         before, now = _flatten(self.read_config(config["kind"])), _flatten(config)

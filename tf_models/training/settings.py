@@ -97,7 +97,7 @@ class OptimizerSettings(Settings):
     learning_rate: Annotated[float, Field(gt=0, lt=1)] = 1e-3
     """Learning rate at its highest."""
     schedule: Literal["cosine", "constant"] = "cosine"
-    """Schedule of the learning rate; a cosine goes down to zero at the end of the last epoch."""
+    """Schedule of the learning rate; a cosine goes down to zero at the end of the training."""
 
 
 class TrainingSettings(Settings):

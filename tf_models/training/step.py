@@ -126,9 +126,7 @@ class SummedLossModel(keras.Model):
         """Minimise the mean loss of a batch: one step of the optimizer."""
         if self.loss is not None:
             return super().train_step(data)
-        if not self.built:  # its loss may call its parts
-            self.build()
-        batch = _tensors(data)
+        batch = self._tensors(data)
         count = self.count(*batch)
         replica = tf.distribute.get_replica_context()
         total = replica.all_reduce(tf.distribute.ReduceOp.SUM, count)
@@ -144,21 +142,22 @@ class SummedLossModel(keras.Model):
         """Evaluate one batch."""
         if self.loss is not None:
             return super().test_step(data)
-        batch = _tensors(data)
+        batch = self._tensors(data)
         parts = shard(batch, self.num_shards if self.shards_validation else 1)
         with replica_noise(self):
             sums = [self.loss_sums(*part, training=False) for part in parts]
         return self._update(sums, self.count(*batch))
 
+    def _tensors(self, data: Any) -> list[tf.Tensor]:
+        """Parts of a batch: a single tensor, (input, target), or more."""
+        if not self.built:  # the loss may call its layers, which Keras cannot know
+            self.build()
+        return [tf.convert_to_tensor(part) for part in tf.nest.flatten(data) if part is not None]
+
     def _update(self, sums: Sequence[LossSums], count: tf.Tensor) -> dict[str, tf.Tensor]:
         totals = {n: tf.add_n([part.metrics[n] for part in sums]) for n in self.means.names}
         self.means.update_state(totals, count)
         return self.means.result()
-
-
-def _tensors(data: Any) -> list[tf.Tensor]:
-    """Parts of a batch: a single tensor, (input, target), or more."""
-    return [tf.convert_to_tensor(part) for part in tf.nest.flatten(data) if part is not None]
 
 
 def compile_steps(

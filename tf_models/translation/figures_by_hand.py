@@ -125,7 +125,7 @@ def draw_michael() -> Figure:
 
 
 def draw_six_steps() -> Figure:
-    """Six steps of attention, with The Illustrated Transformer's two scores."""
+    """Six steps of attention: the article's 112 and 96, random vectors."""
     query, *keys, first, second = np.random.default_rng(0).normal(size=(5, DEPTH))
     keys = [
         key + (score - query @ key) / (query @ query) * query

@@ -73,7 +73,7 @@ def train(
         languages, max_pairs, data_dir: see `load_corpora`, if the corpus is named.
         start_from: a trained run to fine-tune, or `READY_MADE`; its tokenizers are kept.
         tokenizers: to use; else they are trained on the corpus, or BPEmb's, as settings say.
-        transformer_class: to train: a subclass with another loss and the same weights.
+        transformer_class: class to train, perhaps a subclass with another loss.
         minutes: of training, in place of a number of epochs.
         fit: False stops before the first step: the loop that is returned may be looked at.
         report: takes the lines that are shown.
@@ -260,7 +260,7 @@ def make_optimizer(
     schedule = CustomSchedule(settings.model.d_model, optimizer.warmup_steps, optimizer.peak)
     peak = float(schedule(optimizer.warmup_steps))
     if optimizer.schedule == "cosine" and minutes < math.inf:
-        schedule = TimedCosine(peak, minutes, optimizer.warmup_steps)
+        schedule = TimedCosine(peak, 60 * minutes, warmup_steps=optimizer.warmup_steps)
     elif optimizer.schedule == "cosine":
         steps = settings.training.epochs * epoch_steps
         warmup_steps = min(optimizer.warmup_steps, steps // 4)  # a small corpus has few steps
