@@ -24,8 +24,7 @@ import numpy as np
 import tensorflow as tf
 
 from tf_models.training import devices
-from tf_models.training.optimizers import make_adam
-from tf_models.training.settings import OptimizerSettings
+from tf_models.training.optimizers import TimedCosine
 from tf_models.training.step import replica_noise
 
 if sys.argv[1] == "replicas":
@@ -35,7 +34,7 @@ if sys.argv[1] == "replicas":
     strategy = tf.distribute.MirroredStrategy(["CPU:0", "CPU:1"])
     devices.make_strategy = lambda: strategy
     with strategy.scope():
-        timed = make_adam(OptimizerSettings(), 1, minutes=0.05)
+        timed = tf.keras.optimizers.Adam(TimedCosine(0.1, 3))
 
 from tests.support.small_training import small_training
 

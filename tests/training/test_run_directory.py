@@ -62,6 +62,13 @@ def test_two_processes_do_not_train_in_one_directory(trained):
             small_training(trained.path, settings=SETTINGS.changed(batch_size=3))
 
 
+def test_config_json_is_of_the_training_whatever_was_prepared_since(tmp_path):
+    training = small_training(tmp_path / "run", epochs=1)
+    small_training(tmp_path / "run", settings=SETTINGS.changed(batch_size=3))
+    training.fit()
+    assert training.run.read_config()["training"]["batch_size"] == 64
+
+
 @pytest.mark.parametrize(
     ("config", "word"),
     [

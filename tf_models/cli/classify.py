@@ -53,5 +53,5 @@ def main() -> None:
         print("\t".join(f"{label} {share:.4f}" for share, label in ranked))
     if output:
         common = {"texts", "run_dir", "output"}
-        options = passed(arguments, common, allowed, "a figure of images")
+        options = passed(arguments, common, allowed, "the figure of this classifier")
         print(save_figure(draw(**options), output))

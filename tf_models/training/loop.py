@@ -103,7 +103,7 @@ class TrainingLoop:
         reported = -math.inf
         with lock if self.is_chief else contextlib.nullcontext(), _signals() as signals:
             if self.is_chief and not self._is_over():
-                write_text(self.run.config_file, self.run.config_text)
+                write_text(self.run.config_file, self.run.config_text)  # others may prepare, too
                 self._logs = tf.summary.create_file_writer(str(self.run.logs))
             while not self._is_over():
                 speed = self._train_epoch(batches, signals)
