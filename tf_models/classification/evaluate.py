@@ -53,8 +53,8 @@ logistic regression on the counts of words and marks."""
 
 def predict_with(baseline: ClassifierMixin, train: Texts, test: Texts) -> list[str]:
     """Classes of test texts, predicted by a baseline fitted to training texts."""
-    fitted = clone(baseline).fit([text.text for text in train], [text.label for text in train])
-    return list(fitted.predict([text.text for text in test]))
+    texts, labels, *_ = zip(*train, strict=True)
+    return list(clone(baseline).fit(texts, labels).predict([text for text, *_ in test]))
 
 
 def evaluate_run(

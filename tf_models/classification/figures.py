@@ -118,7 +118,7 @@ def draw_confusion(classifier: TextClassifier, *, test: Path | None = None) -> F
     """Confusion matrix of a file of labelled texts."""
     if test is None:
         raise InputError("--figure confusion needs --test FILE, a label and a text on each line")
-    texts, right = zip(*((text.text, text.label) for text in classifier.read([test])), strict=True)
+    texts, right, *_ = zip(*classifier.read([test]), strict=True)
     return plot_predictions(right, classifier.classify(texts), classifier.classes, "test texts")
 
 
