@@ -45,13 +45,13 @@ import itertools
 
 import numpy as np
 
+from tf_models.base import SummedLossModel
 from tf_models.data.batches import encode_pairs
 from tf_models.losses import accuracy_function, loss_function
 from tf_models.plotting.lines import plot_lines
 from tf_models.plotting.notebook import show
 from tf_models.plotting.number_grid import plot_probabilities
 from tf_models.search import BeamSearch
-from tf_models.training.step import SummedLossModel
 from tf_models.transformer.model import Transformer
 from tf_models.transformer.schedule import CustomSchedule
 

@@ -7,7 +7,7 @@ import keras
 import tensorflow as tf
 
 from tf_models.ids import PADDING_ID
-from tf_models.training.step import LossSums
+from tf_models.loss_sums import LossSums, weighted
 
 
 class TokenSums(NamedTuple):
@@ -34,14 +34,15 @@ def token_losses(real: tf.Tensor, pred: tf.Tensor) -> tf.Tensor:
     Ids (batch, tar_len) and logits (batch, tar_len, target_vocab_size) give (batch, tar_len).
     """
     pred = tf.cast(pred, tf.float32)  # 16-bit floats have too few digits
-    losses = tf.nn.sparse_softmax_cross_entropy_with_logits(labels=real, logits=pred)
+    labels = tf.cast(real, tf.int64)  # of any integer type
+    losses = tf.nn.sparse_softmax_cross_entropy_with_logits(labels, pred)
     return losses * real_tokens(real)
 
 
 def correct_tokens(real: tf.Tensor, pred: tf.Tensor) -> tf.Tensor:
     """1.0 at real tokens that are predicted right, else 0; (batch, tar_len)."""
-    guesses = tf.argmax(pred, axis=-1, output_type=real.dtype)
-    return tf.cast(tf.equal(guesses, real), tf.float32) * real_tokens(real)
+    guesses = tf.argmax(pred, axis=-1)
+    return tf.cast(tf.equal(guesses, tf.cast(real, tf.int64)), tf.float32) * real_tokens(real)
 
 
 def loss_function(real: tf.Tensor, pred: tf.Tensor) -> tf.Tensor:
@@ -66,48 +67,88 @@ def _mean_of_real(values: tf.Tensor, real: tf.Tensor) -> tf.Tensor:
     return tf.math.divide_no_nan(tf.reduce_sum(values), tf.reduce_sum(real_tokens(real)))
 
 
-def token_sums(real: tf.Tensor, pred: tf.Tensor) -> LossSums:
-    """Sums over real tokens, from the logits of all; shapes: `token_losses`."""
-    loss = tf.reduce_sum(token_losses(real, pred))
+def token_sums(
+    real: tf.Tensor, pred: tf.Tensor, sample_weight: tf.Tensor | None = None
+) -> LossSums:
+    """Sums over real tokens, from the logits of all; shapes: `token_losses`.
+
+    Sample weights are (batch,) or (batch, tar_len).
+    """
+    losses = token_losses(real, pred)
+    if sample_weight is not None:
+        losses *= token_weights(sample_weight, real)
+    loss = tf.reduce_sum(losses)
     return LossSums(loss, {"loss": loss, "accuracy": tf.reduce_sum(correct_tokens(real, pred))})
+
+
+def token_weights(sample_weight: tf.Tensor, real: tf.Tensor) -> tf.Tensor:
+    """Weight of each token, (batch, len), of weights (batch,) or (batch, len)."""
+    weights = tf.cast(sample_weight, tf.float32)
+    if weights.shape.rank == 1:
+        weights = weights[:, tf.newaxis]
+    return tf.broadcast_to(weights, tf.shape(real))
 
 
 def next_token_sums(
     final_layer: "Projection | TiedProjection",
     states: tf.Tensor,
-    tar: tf.Tensor,
+    real: tf.Tensor,
     training: bool,
     label_smoothing: float = 0.0,
+    sample_weight: tf.Tensor | None = None,
 ) -> LossSums:
-    """Sums over the real tokens after the first of each target sentence.
+    """Sums over the real tokens, of which only the real ones get logits.
 
-    Only real tokens get logits. Labels are smoothed in training alone; metrics are not smoothed.
+    Labels are smoothed in training alone; metrics are not smoothed.
 
     Args:
         final_layer: of the model.
-        states: its inputs for tar[:, :-1], (batch, tar_len - 1, width).
-        tar: target ids, (batch, tar_len).
+        states: its inputs, (batch, len, width).
+        real: ids of the tokens that they predict, (batch, len).
+        sample_weight: factors of the losses, (batch,) or (batch, len).
     """
-    indices = tf.where(tf.not_equal(tar[:, 1:], PADDING_ID))  # (tokens, 2)
-    labels = tf.cast(tf.gather_nd(tar[:, 1:], indices), tf.int32)  # (tokens,)
+    indices = tf.where(tf.not_equal(real, PADDING_ID))  # (tokens, 2)
+    labels = tf.cast(tf.gather_nd(real, indices), tf.int32)  # (tokens,)
     states = tf.gather_nd(states, indices)  # (tokens, width)
+    weights = None
+    if sample_weight is not None:
+        weights = tf.gather_nd(token_weights(sample_weight, real), indices)  # (tokens,)
     if not training:  # in 16 bits many ids would share the greatest probability
-        states, label_smoothing = tf.cast(states, tf.float32), 0.0
-    sums = final_layer.cross_entropy(states, labels, label_smoothing)
+        states = tf.cast(states, tf.float32)
+        label_smoothing = 0.0
+    sums = final_layer.cross_entropy(states, labels, label_smoothing, weights)
     return LossSums(sums.loss, {"loss": sums.cross_entropy, "accuracy": sums.correct})
 
 
-def class_sums(labels: tf.Tensor, logits: tf.Tensor) -> LossSums:
+def class_sums(
+    labels: tf.Tensor, logits: tf.Tensor, sample_weight: tf.Tensor | None = None
+) -> LossSums:
     """Cross-entropy in nats and correct classes, summed.
 
     Args:
-        labels: numbers of the classes, (batch,) or (batch, 1).
+        labels: numbers of the classes, (batch,) or (batch, 1), of any type; or a probability of
+            each class, (batch, num_classes), such as a one-hot vector.
         logits: (batch, num_classes).
+        sample_weight: factors of the losses, (batch,).
+
+    Raises:
+        InvalidArgumentError: there is no class of such a number.
     """
-    labels = tf.reshape(labels, (-1,))  # (batch,)
-    losses = tf.nn.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=logits)
-    loss = tf.reduce_sum(losses)
-    correct = tf.equal(tf.argmax(logits, axis=-1, output_type=labels.dtype), labels)
+    logits = tf.cast(logits, tf.float32)
+    num_classes = logits.shape[-1]
+    if labels.shape.rank == 2 and labels.shape[1] == num_classes > 1:
+        probabilities = tf.cast(labels, tf.float32)
+        labels = tf.argmax(probabilities, axis=-1)
+        losses = tf.nn.softmax_cross_entropy_with_logits(probabilities, logits)  # (batch,)
+    else:
+        labels = tf.cast(tf.reshape(labels, (-1,)), tf.int64)  # (batch,)
+        are_classes = tf.reduce_all((labels >= 0) & (labels < num_classes))
+        tf.debugging.Assert(
+            are_classes, [f"labels must be 0 to {num_classes - 1}; received", labels]
+        )
+        losses = tf.nn.sparse_softmax_cross_entropy_with_logits(labels, logits)  # (batch,)
+    loss = tf.reduce_sum(weighted(losses, sample_weight))
+    correct = tf.equal(tf.argmax(logits, axis=-1), labels)
     return LossSums(loss, {"loss": loss, "accuracy": tf.reduce_sum(tf.cast(correct, tf.float32))})
 
 
@@ -122,6 +163,7 @@ def linear_cross_entropy(
     labels: tf.Tensor,
     *,
     smoothing: float = 0.0,
+    weights: tf.Tensor | None = None,
     vocabulary_first: bool = False,
 ) -> TokenSums:
     """Cross-entropy of softmax(states kernel + bias), summed over tokens.
@@ -137,12 +179,13 @@ def linear_cross_entropy(
         bias: (vocabulary,), float32.
         labels: ids, (tokens,).
         smoothing: 0 to below 1.
+        weights: factors of the losses, (tokens,); all 1 if left out.
     """
 
     @tf.custom_gradient
     def sums(states: tf.Tensor, kernel: tf.Tensor, bias: tf.Tensor) -> tuple[TokenSums, Callable]:
         totals, gradients = _sums_and_gradients(
-            states, kernel, bias, labels, smoothing, vocabulary_first
+            states, kernel, bias, labels, smoothing, weights, vocabulary_first
         )
 
         def gradient(upstream: tf.Tensor, *_: tf.Tensor) -> list[tf.Tensor]:
@@ -160,6 +203,7 @@ def _sums_and_gradients(
     bias: tf.Tensor,
     labels: tf.Tensor,
     smoothing: float,
+    token_weights: tf.Tensor | None,
     vocabulary_first: bool,
 ) -> tuple[TokenSums, tuple[tf.Tensor, tf.Tensor, tf.Tensor]]:
     """Sums, and the gradients of the loss by states, kernel and bias.
@@ -172,6 +216,9 @@ def _sums_and_gradients(
     tokens, d_model = tf.shape(states)[0], states.shape[1]
     vocabulary = kernel.shape[id_axis]
     states = tf.pad(states, [[0, 0], [0, 1]], constant_values=1)  # (tokens, d_model + 1)
+    weighted_states = states
+    if token_weights is not None:
+        weighted_states *= tf.cast(token_weights, states.dtype)[:, tf.newaxis]
     bias = tf.expand_dims(tf.cast(bias, kernel.dtype), 1 - id_axis)
     weights = tf.concat([kernel, bias], axis=1 - id_axis)
     mean_weights = tf.reduce_mean(tf.cast(weights, tf.float32), id_axis)  # (d_model + 1,)
@@ -184,10 +231,14 @@ def _sums_and_gradients(
         logits = tf.matmul(x, weights, transpose_b=vocabulary_first)  # (chunk, vocabulary)
         probabilities = tf.nn.softmax(logits)
         mean_logits = tf.linalg.matvec(tf.cast(x, tf.float32), mean_weights) if smoothing else None
-        chunk_sums = _chunk_sums(logits, probabilities, labels[part], smoothing, mean_logits)
+        chunk_weights = None if token_weights is None else token_weights[part]
+        chunk_sums = _chunk_sums(
+            logits, probabilities, labels[part], smoothing, mean_logits, chunk_weights
+        )
         # (chunk, d_model), without the states' ones
         states_gradient = tf.matmul(probabilities, kernel, transpose_b=not vocabulary_first)
-        factors = (probabilities, x) if vocabulary_first else (x, probabilities)
+        weighted = weighted_states[part]
+        factors = (probabilities, weighted) if vocabulary_first else (weighted, probabilities)
         weights_gradient = tf.matmul(*factors, transpose_a=True)
         return (
             i + 1,
@@ -208,7 +259,8 @@ def _sums_and_gradients(
     )
 
     # Targets: 1 - smoothing at the right id, smoothing / vocabulary at every one.
-    right, wide = 1 - smoothing, tf.cast(states, tf.float32)
+    right = 1 - smoothing
+    wide = tf.cast(weighted_states, tf.float32)
     columns = tf.gather(kernel, labels, axis=id_axis)  # the kernel's weights of the right ids
     columns = columns if vocabulary_first else tf.transpose(columns)  # (tokens, d_model)
     by_states = tf.cast(tf.reshape(by_states.concat(), (tokens, d_model)), tf.float32)
@@ -219,6 +271,8 @@ def _sums_and_gradients(
         by_states -= smoothing * mean_weights[:-1]
         uniform_gradient = smoothing / vocabulary * tf.reduce_sum(wide, axis=0)
         by_weights -= tf.expand_dims(uniform_gradient, id_axis)
+    if token_weights is not None:
+        by_states *= token_weights[:, tf.newaxis]
     by_kernel, by_bias = tf.split(by_weights, [-1, 1], axis=1 - id_axis)
     return sums, (by_states, by_kernel, tf.reshape(by_bias, (-1,)))
 
@@ -229,17 +283,21 @@ def _chunk_sums(
     labels: tf.Tensor,
     smoothing: float,
     mean_logits: tf.Tensor | None,
+    token_weights: tf.Tensor | None,
 ) -> TokenSums:
+    def total(values: tf.Tensor) -> tf.Tensor:
+        return tf.reduce_sum(values if token_weights is None else values * token_weights)
+
     indices = tf.stack([tf.range(tf.shape(labels)[0]), labels], axis=1)  # (chunk, 2)
     right_probabilities = tf.gather_nd(probabilities, indices)  # (chunk,)
     largest = tf.reduce_max(_sortable(probabilities), axis=-1)
     correct = tf.cast(_sortable(right_probabilities) >= largest, tf.float32)
     losses = -tf.math.log(tf.maximum(tf.cast(right_probabilities, tf.float32), SMALLEST))
-    cross_entropy = loss = tf.reduce_sum(losses)
+    cross_entropy = loss = total(losses)
     if smoothing:
         # -log p_v = log-sum-exp - logit_v, and log-sum-exp = loss + logit of the right id.
         normalisers = losses + tf.cast(tf.gather_nd(logits, indices), tf.float32)
-        uniform_loss = tf.reduce_sum(normalisers - mean_logits)
+        uniform_loss = total(normalisers - mean_logits)
         loss = (1 - smoothing) * cross_entropy + smoothing * uniform_loss
     return TokenSums(loss, cross_entropy, tf.reduce_sum(correct))
 
@@ -259,11 +317,17 @@ class Projection(keras.layers.Dense):
         return tf.convert_to_tensor(self.kernel), tf.convert_to_tensor(self.bias)
 
     def cross_entropy(
-        self, states: tf.Tensor, labels: tf.Tensor, smoothing: float = 0.0
+        self,
+        states: tf.Tensor,
+        labels: tf.Tensor,
+        smoothing: float = 0.0,
+        weights: tf.Tensor | None = None,
     ) -> TokenSums:
-        """Logits and loss in one, of states (tokens, d_model), labels (tokens,)."""
+        """Logits and loss in one (see `linear_cross_entropy`)."""
         kernel = tf.cast(self.kernel, states.dtype)
-        return linear_cross_entropy(states, kernel, self.bias, labels, smoothing=smoothing)
+        return linear_cross_entropy(
+            states, kernel, self.bias, labels, smoothing=smoothing, weights=weights
+        )
 
 
 class TiedProjection(keras.layers.Layer):
@@ -277,26 +341,41 @@ class TiedProjection(keras.layers.Layer):
         super().__init__(**kwargs)
         self._embedding = embedding
 
-    def build(self, *shapes: Any) -> None:
+    def build(self, x_shape: tuple | None = None) -> None:
         shape = (self._embedding.input_dim,)
         self.bias = self.add_weight(shape=shape, initializer="zeros", name="bias")
 
     def call(self, x: tf.Tensor) -> tf.Tensor:
+        """Logits (batch, len, vocabulary) of x (batch, len, d_model)."""
         shape = tf.concat([tf.shape(x)[:-1], [self._embedding.input_dim]], axis=0)
         rows = tf.reshape(x, (-1, self._embedding.output_dim))  # (batch * len, d_model)
-        logits = tf.matmul(rows, tf.cast(self._embedding.embeddings, x.dtype), transpose_b=True)
+        logits = tf.matmul(rows, tf.cast(self._table(), x.dtype), transpose_b=True)
         return tf.reshape(tf.nn.bias_add(logits, self.bias), shape)
 
     def kernel_and_bias(self) -> tuple[tf.Tensor, tf.Tensor]:
         """E^T (d_model, vocabulary) and b (vocabulary,)."""
-        table = self._embedding.embeddings
-        return tf.transpose(table), tf.convert_to_tensor(self.bias)
+        return tf.transpose(self._table()), tf.convert_to_tensor(self.bias)
 
     def cross_entropy(
-        self, states: tf.Tensor, labels: tf.Tensor, smoothing: float = 0.0
+        self,
+        states: tf.Tensor,
+        labels: tf.Tensor,
+        smoothing: float = 0.0,
+        weights: tf.Tensor | None = None,
     ) -> TokenSums:
-        """Logits and loss in one (see `Projection.cross_entropy`)."""
-        table = tf.cast(self._embedding.embeddings, states.dtype)
+        """Logits and loss in one (see `linear_cross_entropy`)."""
         return linear_cross_entropy(
-            states, table, self.bias, labels, smoothing=smoothing, vocabulary_first=True
+            states,
+            tf.cast(self._table(), states.dtype),
+            self.bias,
+            labels,
+            smoothing=smoothing,
+            weights=weights,
+            vocabulary_first=True,
         )
+
+    def _table(self) -> tf.Tensor:
+        """E (vocabulary, d_model); of a quantised embedding, what it looks up."""
+        if self._embedding.quantization_mode:
+            return self._embedding(tf.range(self._embedding.input_dim))
+        return tf.convert_to_tensor(self._embedding.embeddings)

@@ -12,9 +12,9 @@ import tensorflow as tf
 
 from research.command import run
 from tf_models.data.corpora import load_corpora
+from tf_models.loss_sums import LossSums
 from tf_models.losses import next_token_sums
 from tf_models.training.run_directory import RUN_DIR, RunDirectory
-from tf_models.training.step import LossSums
 from tf_models.transformer.masks import create_masks
 from tf_models.transformer.model import Transformer
 from tf_models.translation.train import train

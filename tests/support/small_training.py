@@ -4,11 +4,12 @@ import keras
 import numpy as np
 import tensorflow as tf
 
+from tf_models.base import SummedLossModel
+from tf_models.loss_sums import LossSums
 from tf_models.training.devices import device_scope
 from tf_models.training.loop import TrainingLoop
 from tf_models.training.run_directory import RunDirectory
 from tf_models.training.settings import OptimizerSettings, RunSettings, Settings
-from tf_models.training.step import LossSums, SummedLossModel
 
 BATCHES = 4  # in an epoch
 SETTINGS = RunSettings(model=Settings(), optimizer=OptimizerSettings(schedule="constant"))

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
+from tf_models.shards import shard
 from tf_models.training import devices
 from tf_models.training.devices import device_scope
-from tf_models.training.step import shard
 
 X = tf.reshape(tf.range(10.0), (5, 2))
 Y = tf.range(5.0)

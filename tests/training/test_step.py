@@ -6,7 +6,8 @@ import pytest
 import tensorflow as tf
 
 from tests.support.small_training import SmallModel
-from tf_models.training.step import LossSums, SummedLossModel
+from tf_models.base import SummedLossModel
+from tf_models.loss_sums import LossSums
 
 X = tf.reshape(tf.range(10.0), (5, 2))
 Y = tf.range(5.0)

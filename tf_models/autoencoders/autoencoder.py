@@ -6,8 +6,14 @@ import keras
 import tensorflow as tf
 
 from tf_models.autoencoders.networks import EncoderDecoder
+from tf_models.base import SummedLossModel
 from tf_models.errors import check_choice
-from tf_models.training.step import LossSums, SummedLossModel
+from tf_models.loss_sums import LossSums, weighted
+
+NO_PROBABILITIES = (
+    'the loss "bernoulli" takes pixels from 0 to 1, and a decoder that ends with a sigmoid; divide '
+    'bytes by 255, or take "mse"'
+)
 
 
 @keras.saving.register_keras_serializable(package="tf_models")
@@ -46,12 +52,28 @@ class Autoencoder(EncoderDecoder, SummedLossModel):
         self.built = True  # as its two parts are
 
     def call(self, x: tf.Tensor, training: bool = False) -> tf.Tensor:
+        x = tf.cast(x, self.compute_dtype)  # bytes, too
         return self.decoder(self.encoder(x, training=training), training=training)
 
-    def loss_sums(self, x: tf.Tensor, target: tf.Tensor, training: bool) -> LossSums:
-        """Reconstruction loss of the targets (batch, …), summed over the batch."""
-        loss = tf.reduce_sum(self._reconstruction_loss.call(target, self(x, training=training)))
+    def loss_sums(
+        self,
+        x: tf.Tensor,
+        target: tf.Tensor | None = None,
+        *,
+        training: bool,
+        sample_weight: tf.Tensor | None = None,
+    ) -> LossSums:
+        """Reconstruction loss of the targets (batch, …), by default x, summed."""
+        target = x if target is None else target
+        losses = self._reconstruction_loss.call(target, self(x, training=training))  # (batch,)
+        loss = tf.reduce_sum(weighted(losses, sample_weight))
         return LossSums(loss, {"loss": loss})
+
+    def inputs_and_labels(self, x: Any, y: Any) -> tuple[Any, Any]:
+        return x, x if y is None else y
+
+    def symbolic_inputs(self) -> list[keras.KerasTensor]:
+        return [keras.Input(self.encoder.input_shape[1:], name="x")]
 
     def get_config(self) -> dict[str, Any]:
         return {**super().get_config(), "reconstruction_loss": self._reconstruction_loss.kind}
@@ -72,9 +94,14 @@ class ReconstructionLoss(keras.losses.Loss):
         self.kind = kind
 
     def call(self, y_true: tf.Tensor, y_pred: tf.Tensor) -> tf.Tensor:
+        y_true, y_pred = tf.cast(y_true, tf.float32), tf.cast(y_pred, tf.float32)
         if self.kind == "mse":
             pixel_losses = tf.math.squared_difference(y_true, y_pred)
         else:
+            for pixels in (y_true, y_pred):
+                tf.debugging.Assert(
+                    tf.reduce_all((pixels >= 0) & (pixels <= 1)), [NO_PROBABILITIES]
+                )
             pixel_losses = keras.ops.binary_crossentropy(y_true, y_pred)
         return tf.reduce_sum(pixel_losses, axis=range(1, pixel_losses.shape.rank))  # (batch,)
 

@@ -196,7 +196,8 @@ class BottomUp(keras.layers.Layer):
                 cell.build(shape)
 
     def call(self, x: tf.Tensor, training: bool = False) -> list[tf.Tensor]:
-        features, h = [], 2 * x - 1
+        features: list[tf.Tensor] = []
+        h = 2 * tf.cast(x, self.compute_dtype) - 1
         for shrink, cells in zip(self.shrink, self.cells, strict=True):
             h = shrink(h)
             for cell in cells:
@@ -356,6 +357,9 @@ class HierarchicalVAE(LatentVariableModel):
     def call(self, x: tf.Tensor, training: bool = False) -> tf.Tensor:
         parameters, _ = self.top_down(self.bottom_up(x, training=training), training=training)
         return self.likelihood.mean(parameters)
+
+    def symbolic_inputs(self) -> list[keras.KerasTensor]:
+        return [keras.Input(self._arguments["shape"], name="x")]
 
     def terms(self, x: tf.Tensor, target: tf.Tensor, kl_weight: tf.Tensor, training: bool) -> Terms:
         features = self.bottom_up(x, training=training)

@@ -16,8 +16,9 @@ from tf_models.autoencoders.distributions import (
     sum_units,
 )
 from tf_models.autoencoders.networks import EncoderDecoder
+from tf_models.base import SummedLossModel
 from tf_models.errors import InputError
-from tf_models.training.step import LossSums, SummedLossModel
+from tf_models.loss_sums import LossSums, weighted
 
 CHUNK = 10  # samples that a decoder gets at a time: what they need should stay in a core's cache
 NO_PROBABILITIES = (
@@ -103,16 +104,28 @@ class LatentVariableModel(SummedLossModel):
         return batch
 
     def loss_sums(
-        self, x: tf.Tensor, target: tf.Tensor | None = None, *, training: bool
+        self,
+        x: tf.Tensor,
+        target: tf.Tensor | None = None,
+        *,
+        training: bool,
+        sample_weight: tf.Tensor | None = None,
     ) -> LossSums:
         """Terms in nats, summed over images (batch, height, width, channels).
 
         The targets, by default x, are of the same shape.
         """
+        target = x if target is None else target
+        # Bytes, too.
+        x, target = tf.nest.map_structure(lambda part: tf.cast(part, tf.float32), (x, target))
         kl_weight = self._kl_weight() if training else self.beta
-        terms = self.terms(x, x if target is None else target, kl_weight, training)
+        terms = self.terms(x, target, kl_weight, training)
+        terms["loss"] = weighted(terms["loss"], sample_weight)
         sums = {name: tf.reduce_sum(values) for name, values in terms.items()}
         return LossSums(sums["loss"], sums)
+
+    def inputs_and_labels(self, x: Any, y: Any) -> tuple[Any, Any]:
+        return x, x if y is None else y
 
     def _kl_weight(self) -> tf.Tensor | float:
         if not self.kl_warmup_steps:
@@ -186,6 +199,10 @@ class VAE(EncoderDecoder, LatentVariableModel):
                 "the importance-weighted bound has no KL term to weigh: with importance_samples="
                 f"{importance_samples} leave beta at 1 and kl_warmup_steps at 0"
             )
+        if len(getattr(encoder, "outputs", (None, None))) < 2:
+            raise InputError(
+                "the encoder of a VAE returns [mean, log_variance] of q(z | x); see normal_encoder"
+            )
         self.encoder, self.decoder = encoder, decoder
         self.importance_samples, self.gradient_samples = importance_samples, gradient_samples
         self._likelihood_name, self._seed = likelihood, seed
@@ -193,9 +210,17 @@ class VAE(EncoderDecoder, LatentVariableModel):
         self.sampling = Sampling(seed, name="sampling", dtype="float32")
         self.built = True  # encoder and decoder come built
 
+    @property
+    def latents(self) -> int:
+        """Number of latents."""
+        return self.encoder.outputs[0].shape[-1]
+
     def call(self, x: tf.Tensor, training: bool = False) -> tf.Tensor:
         z = self.sampling(*self._posterior(x, training))
         return self.likelihood.mean(self._parameters(z, training))
+
+    def symbolic_inputs(self) -> list[keras.KerasTensor]:
+        return [keras.Input(self.encoder.input_shape[1:], name="x")]
 
     def terms(self, x: tf.Tensor, target: tf.Tensor, kl_weight: tf.Tensor, training: bool) -> Terms:
         posterior = self._posterior(x, training)
@@ -253,13 +278,14 @@ class VAE(EncoderDecoder, LatentVariableModel):
         return self._posterior(x, training=False)[0]
 
     def generate(self, count: int, temperature: float = 1.0) -> tf.Tensor:
-        zeros = tf.zeros((count, self.decoder.input_shape[-1]))  # (count, latents)
+        zeros = tf.zeros((count, self.latents))
         z = self.sampling(zeros, zeros, temperature=temperature)
         return self.likelihood.mean(self._parameters(z, training=False))
 
     def _posterior(self, x: tf.Tensor, training: bool) -> tuple[tf.Tensor, tf.Tensor]:
         """Mean and log-variance of q(z | x), (batch, latents) each, float32."""
-        mean, log_variance = self.encoder(x, training=training)
+        x = tf.nest.map_structure(lambda part: tf.cast(part, self.compute_dtype), x)
+        mean, log_variance, *_ = self.encoder(x, training=training)  # Keras' example adds a sample
         return tf.cast(mean, tf.float32), tf.cast(log_variance, tf.float32)
 
     def _samples(self, mean: tf.Tensor, log_variance: tf.Tensor, count: int) -> tf.Tensor:
@@ -328,11 +354,28 @@ class ConditionalVAE(VAE):
         return self.likelihood.mean(self._parameters(inputs, training))
 
     def loss_sums(
-        self, x: tf.Tensor, labels: tf.Tensor, target: tf.Tensor | None = None, *, training: bool
+        self,
+        x: tf.Tensor,
+        labels: tf.Tensor,
+        target: tf.Tensor | None = None,
+        *,
+        training: bool,
+        sample_weight: tf.Tensor | None = None,
     ) -> LossSums:
         y = self._one_hot(labels)
         target = x if target is None else target
-        return super().loss_sums([x, y], [target, y], training=training)
+        return super().loss_sums(
+            [x, y], [target, y], training=training, sample_weight=sample_weight
+        )
+
+    def inputs_and_labels(self, x: Any, y: Any) -> tuple[Any, Any]:
+        data = self.named_data(x, y)
+        return (data["x"], data["labels"]), data.get("target", data["x"])
+
+    def symbolic_inputs(self) -> list[keras.KerasTensor]:
+        images, _ = self.encoder.inputs
+        labels = keras.Input((), dtype="int32", name="labels")
+        return [keras.Input(images.shape[1:], name="x"), labels]
 
     def log_weights(self, x: tuple[tf.Tensor, tf.Tensor], samples: int) -> tf.Tensor:
         images, labels = x
@@ -349,12 +392,12 @@ class ConditionalVAE(VAE):
 
     def generate(self, count: int, temperature: float = 1.0) -> tf.Tensor:
         """Expected images, classes in turn: (count, height, width, channels)."""
-        zeros = tf.zeros((count, self.decoder.input_shape[-1] - self.classes))  # (count, latents)
+        zeros = tf.zeros((count, self.latents))
         z = self.sampling(zeros, zeros, temperature=temperature)
         return self.decode(z, tf.range(count) % self.classes)
 
     def _one_hot(self, labels: tf.Tensor) -> tf.Tensor:
-        return tf.one_hot(labels, self.classes)  # (batch, classes)
+        return tf.one_hot(tf.cast(labels, tf.int32), self.classes)  # (batch, classes)
 
 
 def _target(batch: Any) -> tf.Tensor:

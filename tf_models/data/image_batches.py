@@ -1,5 +1,7 @@
 """Batches of images, noise included, as a pure function of seed and epoch."""
 
+from typing import Any
+
 import numpy as np
 import tensorflow as tf
 
@@ -13,7 +15,7 @@ TEST, TRAINING, VALIDATION = range(3)
 
 
 class ImageBatches(EpochBatches):
-    """Batches of (input, target) or, with labels, of (input, labels, target).
+    """Batches of (input, target) or, with labels, of ((input, labels), target).
 
     Inputs and targets are (batch, height, width, channels) float32, 0 to 1; labels (batch,) int32.
     The target is the image, binarised on request; the input is the target, corrupted on request.
@@ -78,7 +80,7 @@ class ImageBatches(EpochBatches):
 
     def _batch(
         self, epoch: tf.Tensor, number: tf.Tensor, indices: tf.Tensor
-    ) -> tuple[tf.Tensor, ...]:
+    ) -> tuple[Any, tf.Tensor]:
         seed = tf.random.fold_in(tf.stack([tf.constant(self._seed, tf.int64), epoch]), number)
         images = tf.cast(tf.gather(self._images, indices), tf.float32) / self._maximum
         if self._shift:
@@ -91,7 +93,7 @@ class ImageBatches(EpochBatches):
             inputs = corrupt(images, self._corruption, tf.random.fold_in(seed, CORRUPTION))
         if self._labels is None:
             return inputs, images
-        return inputs, tf.gather(self._labels, indices), images
+        return (inputs, tf.gather(self._labels, indices)), images
 
 
 class LabelledBatches(ImageBatches):
@@ -100,7 +102,7 @@ class LabelledBatches(ImageBatches):
     def _batch(
         self, epoch: tf.Tensor, number: tf.Tensor, indices: tf.Tensor
     ) -> tuple[tf.Tensor, ...]:
-        return super()._batch(epoch, number, indices)[:2]
+        return super()._batch(epoch, number, indices)[0]
 
 
 def shifted(images: tf.Tensor, most: int, seed: tf.Tensor) -> tf.Tensor:

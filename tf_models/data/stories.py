@@ -196,18 +196,18 @@ class EncodedQuestions:
     def gather(self, widths: tuple[int | None, int | None] = (None, None)) -> Gather:
         """Function from indices of questions to a batch of padded parts.
 
-        A batch is facts (batch, facts, words), questions (batch, words), answers (batch, len) and
-        the support (batch, facts), int32 each.
+        A batch is ((facts, questions), (answers, support)), int32 each: (batch, facts, words),
+        (batch, words), (batch, len) and (batch, facts).
         """
         facts, stories = self.facts.ragged(), self.stories.ragged()
         sides = [side.ragged() for side in (self.questions, self.answers, self.support)]
 
-        def gather(batch: tf.Tensor) -> tuple[tf.Tensor, ...]:
+        def gather(batch: tf.Tensor) -> tuple[tuple[tf.Tensor, ...], ...]:
             rows = tf.gather(stories, batch).to_tensor()  # (batch, facts)
             words = tf.gather(facts, tf.reshape(rows, [-1])).to_tensor()  # (batch * facts, words)
             shape = tf.concat([tf.shape(rows), tf.shape(words)[1:]], axis=0)
-            others = (tf.gather(side, batch).to_tensor() for side in sides)
-            return (tf.reshape(words, shape), *others)
+            questions, answers, support = (tf.gather(side, batch).to_tensor() for side in sides)
+            return (tf.reshape(words, shape), questions), (answers, support)
 
         return gather
 

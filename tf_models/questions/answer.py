@@ -80,7 +80,7 @@ class Answerer:
         """Answer a question, ignoring its `answer`; an InputError without facts."""
         if not question.facts:
             raise InputError("there are no facts; a question is about a story")
-        facts, question_ids, *_ = encode_questions([question], self.vocabulary).gather()([0])
+        (facts, question_ids), _ = encode_questions([question], self.vocabulary).gather()([0])
         story = self.model.encode(facts, question_ids)
         ids = self._write(story).numpy()  # (1, words)
         text = self.vocabulary.answer_of(ids[0])
@@ -104,7 +104,7 @@ class Answerer:
         answers: list[str] = []
         batches = chunks(np.arange(len(questions)), INFERENCE_BATCH_SIZE)
         for batch in tqdm(batches, desc="answering", leave=False, disable=None):
-            facts, asked, *_ = gather(batch)
+            (facts, asked), _ = gather(batch)
             answers += map(self.vocabulary.answer_of, write(facts, asked).numpy())
         return answers
 

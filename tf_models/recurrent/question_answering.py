@@ -5,11 +5,13 @@ from typing import Any, NamedTuple
 import keras
 import tensorflow as tf
 
+from tf_models.base import SummedLossModel
 from tf_models.ids import PADDING_ID
 from tf_models.layers import Dropout, constructor_arguments
+from tf_models.loss_sums import LossSums
 from tf_models.losses import real_tokens, token_sums
 from tf_models.recurrent.attention import BahdanauAttention
-from tf_models.training.step import LossSums, SummedLossModel
+from tf_models.sequence_to_sequence import teacher_forcing
 
 EMBEDDING_STDDEV = 0.5  # with Keras' 0.05 names are told apart only after thousands of steps
 
@@ -27,11 +29,11 @@ class EncodedStory(NamedTuple):
 class AnsweringModel(SummedLossModel):
     """Base with calls and loss; subclasses add `encode`, `decode` and `step`.
 
-    Call it with `(facts, question, tar_inp)`, ids (batch, facts, words), (batch, words) and (batch,
+    Call it with `(facts, question, answer)`, ids (batch, facts, words), (batch, words) and (batch,
     len): it returns logits (batch, len, answer_vocab_size) and the attention weights of each word,
     (batch, len, facts), or None without attention (`attends`).
 
-    Compile it with an optimizer alone and fit it on batches (facts, question, answer, support):
+    Compile it with an optimizer alone and fit it on ((facts, question), (answer, support)):
     support (batch, facts) is 1 for the facts that an answer follows from.
     """
 
@@ -45,24 +47,48 @@ class AnsweringModel(SummedLossModel):
         self.final_layer = keras.layers.Dense(answer_vocab_size, name="final_layer")
 
     def call(
-        self, facts: tf.Tensor, question: tf.Tensor, tar_inp: tf.Tensor, training: bool = False
+        self, facts: tf.Tensor, question: tf.Tensor, answer: tf.Tensor, training: bool = False
     ) -> tuple[tf.Tensor, tf.Tensor | None]:
-        return self.decode(tar_inp, self.encode(facts, question, training), training)
+        return self.decode(answer, self.encode(facts, question, training), training)
 
-    def count(self, *batch: tf.Tensor) -> tf.Tensor:
+    def count(
+        self,
+        facts: tf.Tensor,
+        question: tf.Tensor,
+        answer: tf.Tensor,
+        support: tf.Tensor | None = None,
+    ) -> tf.Tensor:
         """Words and end ids that are predicted."""
-        return tf.reduce_sum(real_tokens(batch[2][:, 1:]))
+        return tf.reduce_sum(real_tokens(answer[:, 1:]))
 
-    def loss_sums(self, *batch: tf.Tensor, training: bool) -> LossSums:
+    def loss_sums(
+        self,
+        facts: tf.Tensor,
+        question: tf.Tensor,
+        answer: tf.Tensor,
+        support: tf.Tensor | None = None,
+        *,
+        training: bool,
+        sample_weight: tf.Tensor | None = None,
+    ) -> LossSums:
         """Sums over the words of the answers; in training plus `auxiliary_loss`."""
-        facts, question, answer, support = batch
+        tar_inp, tar_real = teacher_forcing(answer)
         story = self.encode(facts, question, training)
-        logits, _ = self.decode(answer[:, :-1], story, training)
-        sums = token_sums(answer[:, 1:], logits)
-        if not training:
+        logits, _ = self.decode(tar_inp, story, training)
+        sums = token_sums(tar_real, logits, sample_weight)
+        if not training or support is None:
             return sums
         loss = sums.loss + self.auxiliary_loss(story, support)
         return LossSums(loss, {**sums.metrics, "loss": loss})
+
+    def inputs_and_labels(self, x: Any, y: Any) -> tuple[Any, Any]:
+        data = self.named_data(x, y)
+        tar_inp, tar_real = teacher_forcing(data["answer"])
+        return (data["facts"], data["question"], tar_inp), tar_real
+
+    def symbolic_inputs(self) -> list[keras.KerasTensor]:
+        shapes = {"facts": (None, None), "question": (None,), "answer": (None,)}
+        return [keras.Input(shape, dtype="int32", name=name) for name, shape in shapes.items()]
 
     def auxiliary_loss(self, story: NamedTuple, support: tf.Tensor) -> tf.Tensor | float:
         """Auxiliary loss of training, in nats; 0 unless overridden."""

@@ -7,12 +7,13 @@ import tensorflow as tf
 
 from tf_models.ids import PADDING_ID
 from tf_models.layers import constructor_arguments
-from tf_models.losses import real_tokens, token_sums
-from tf_models.training.step import LossSums, SummedLossModel
+from tf_models.loss_sums import LossSums
+from tf_models.losses import token_sums
+from tf_models.sequence_to_sequence import SequenceToSequenceModel, teacher_forcing
 
 
 @keras.saving.register_keras_serializable(package="tf_models.recurrent")
-class SequenceAutoencoder(SummedLossModel):
+class SequenceAutoencoder(SequenceToSequenceModel):
     """LSTM autoencoder: the encoder's final state is the decoder's first one.
 
     Compile it with an optimizer alone and fit it on pairs (ids, ids) of a sentence, start and end
@@ -33,8 +34,6 @@ class SequenceAutoencoder(SummedLossModel):
         >>> print(model(ids, ids[:, :-1]).shape, model.encode(ids)[0].shape)
         (1, 3, 20) (1, 16)
     """
-
-    unit = "tokens"
 
     def __init__(
         self,
@@ -82,13 +81,18 @@ class SequenceAutoencoder(SummedLossModel):
         outputs, *states = self.decoder(x, initial_state=states, training=training)
         return self.final_layer(outputs), states  # (batch, len, vocab_size)
 
-    def call(self, inp: tf.Tensor, tar_inp: tf.Tensor, training: bool = False) -> tf.Tensor:
-        return self.decode(tar_inp, self.encode(inp, training), training)[0]
+    def call(self, inp: tf.Tensor, tar: tf.Tensor, training: bool = False) -> tf.Tensor:
+        return self.decode(tar, self.encode(inp, training), training)[0]
 
-    def count(self, inp: tf.Tensor, tar: tf.Tensor) -> tf.Tensor:
-        """Real tokens that are predicted."""
-        return tf.reduce_sum(real_tokens(tar[:, 1:]))
-
-    def loss_sums(self, inp: tf.Tensor, tar: tf.Tensor, training: bool) -> LossSums:
-        """Sums over the real tokens of ids (batch, len) each."""
-        return token_sums(tar[:, 1:], self(inp, tar[:, :-1], training=training))
+    def loss_sums(
+        self,
+        inp: tf.Tensor,
+        tar: tf.Tensor,
+        labels: tf.Tensor | None = None,
+        *,
+        training: bool,
+        sample_weight: tf.Tensor | None = None,
+    ) -> LossSums:
+        """Sums over the real tokens of ids (batch, len) each (see `teacher_forcing`)."""
+        tar_inp, tar_real = teacher_forcing(tar, labels)
+        return token_sums(tar_real, self(inp, tar_inp, training=training), sample_weight)

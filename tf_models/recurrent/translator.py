@@ -12,9 +12,10 @@ import tensorflow as tf
 from tf_models.errors import InputError
 from tf_models.ids import PADDING_ID
 from tf_models.layers import Dropout, constructor_arguments
+from tf_models.loss_sums import LossSums
 from tf_models.losses import TiedProjection, next_token_sums, real_tokens
 from tf_models.recurrent.attention import BahdanauAttention
-from tf_models.training.step import LossSums, SummedLossModel
+from tf_models.sequence_to_sequence import SequenceToSequenceModel, teacher_forcing
 
 
 class EncoderOutput(NamedTuple):
@@ -138,7 +139,7 @@ class Decoder(keras.layers.Layer):
 
 
 @keras.saving.register_keras_serializable(package="tf_models.recurrent")
-class RecurrentTranslator(SummedLossModel):
+class RecurrentTranslator(SequenceToSequenceModel):
     """Encoder, decoder, and a softmax over the target ids.
 
     Call it with source and target ids, (batch, inp_len) and (batch, tar_len): it returns logits
@@ -163,7 +164,6 @@ class RecurrentTranslator(SummedLossModel):
         (8, 12, 120) (8, 12, 9)
     """
 
-    unit = "tokens"
     label_smoothing = 0.0
 
     def __init__(
@@ -195,10 +195,9 @@ class RecurrentTranslator(SummedLossModel):
         self.encoder = Encoder(source, units, rate)
         self.decoder = Decoder(target, units, attends, rate)
         self.final_layer = TiedProjection(target, name="final_layer")
-
-    def build(self, *shapes: Any) -> None:
         for part in (self.encoder, self.decoder, self.final_layer):
             part.build()
+        self.built = True
 
     def read(self, inp: tf.Tensor, training: bool = False) -> EncoderOutput:
         """Encode source ids (batch, inp_len) for the decoder."""
@@ -217,11 +216,18 @@ class RecurrentTranslator(SummedLossModel):
         """Input of the softmax, (batch, tar_len, embedding_dim), and the weights."""
         return self.decoder(tar, self.read(inp, training), training=training)
 
-    def count(self, inp: tf.Tensor, tar: tf.Tensor) -> tf.Tensor:
-        """Real tokens that are predicted."""
-        return tf.reduce_sum(real_tokens(tar[:, 1:]))
-
-    def loss_sums(self, inp: tf.Tensor, tar: tf.Tensor, training: bool) -> LossSums:
-        """Sums over the real tokens (see `next_token_sums`)."""
-        states, _ = self.decoder_states(inp, tar[:, :-1], training)
-        return next_token_sums(self.final_layer, states, tar, training, self.label_smoothing)
+    def loss_sums(
+        self,
+        inp: tf.Tensor,
+        tar: tf.Tensor,
+        labels: tf.Tensor | None = None,
+        *,
+        training: bool,
+        sample_weight: tf.Tensor | None = None,
+    ) -> LossSums:
+        """Sums over the real tokens (see `next_token_sums` and `teacher_forcing`)."""
+        tar_inp, tar_real = teacher_forcing(tar, labels)
+        states, _ = self.decoder_states(inp, tar_inp, training)
+        return next_token_sums(
+            self.final_layer, states, tar_real, training, self.label_smoothing, sample_weight
+        )

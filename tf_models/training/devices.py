@@ -7,11 +7,13 @@ import contextlib
 import functools
 import os
 from collections.abc import Iterator
+from typing import Any
 
 import keras
 import tensorflow as tf
 
-from tf_models.training.step import available_cores, shard
+from tf_models.shards import shard
+from tf_models.training.step import available_cores
 
 # With fewer, its matrices are too small to be worth a core.
 TOKENS_IN_A_SHARD, EXAMPLES_IN_A_SHARD = 256, 16
@@ -66,7 +68,7 @@ def distribute(
         replicas = context.num_replicas_in_sync // context.num_input_pipelines
         first = context.input_pipeline_id * replicas
 
-        def of_replicas(*batch: tf.Tensor) -> tf.data.Dataset:
+        def of_replicas(*batch: Any) -> tf.data.Dataset:
             shards = shard(batch, context.num_replicas_in_sync)[first : first + replicas]
             datasets = map(tf.data.Dataset.from_tensors, shards)
             return functools.reduce(tf.data.Dataset.concatenate, datasets)

@@ -8,10 +8,11 @@ from typing import Any
 import keras
 import tensorflow as tf
 
+from tf_models.base import SummedLossModel
 from tf_models.errors import check_choice
 from tf_models.layers import Dropout, LayerNormalization, constructor_arguments
+from tf_models.loss_sums import LossSums
 from tf_models.losses import class_sums, real_tokens
-from tf_models.training.step import LossSums, SummedLossModel
 from tf_models.transformer.layers import point_wise_feed_forward_network
 from tf_models.transformer.masks import create_padding_mask
 from tf_models.transformer.model import Encoder
@@ -47,6 +48,7 @@ class TransformerClassifier(SummedLossModel):
     """
 
     unit = "texts"
+    has_classes = True
 
     def __init__(
         self,
@@ -73,12 +75,10 @@ class TransformerClassifier(SummedLossModel):
         self.dropout1 = Dropout(rate, dtype=self.dtype_policy)
         self.dropout2 = Dropout(rate, dtype=self.dtype_policy)
         self.final_layer = keras.layers.Dense(num_classes, dtype="float32", name="final_layer")
-
-    def build(self, *shapes: Any) -> None:
-        d_model = self._arguments["d_model"]
         self.encoder.build((None, None))
         for layer in (self.ffn, self.layernorm, self.final_layer):
             layer.build((None, d_model))
+        self.built = True
 
     def call(
         self, ids: tf.Tensor, training: bool = False
@@ -91,9 +91,19 @@ class TransformerClassifier(SummedLossModel):
         hidden = self.dropout2(hidden, training=training)
         return self.final_layer(hidden), weights  # (batch, num_classes)
 
-    def loss_sums(self, ids: tf.Tensor, labels: tf.Tensor, training: bool) -> LossSums:
+    def loss_sums(
+        self,
+        ids: tf.Tensor,
+        labels: tf.Tensor,
+        *,
+        training: bool,
+        sample_weight: tf.Tensor | None = None,
+    ) -> LossSums:
         """Sums over the texts (see `class_sums`)."""
-        return class_sums(labels, self(ids, training=training)[0])
+        return class_sums(labels, self(ids, training=training)[0], sample_weight)
+
+    def symbolic_inputs(self) -> list[keras.KerasTensor]:
+        return [keras.Input((None,), dtype="int32", name="ids")]
 
     def pool(self, outputs: tf.Tensor, ids: tf.Tensor) -> tf.Tensor:
         """Pool the outputs (batch, len, d_model) into vectors (batch, d_model).

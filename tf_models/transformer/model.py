@@ -8,8 +8,9 @@ import tensorflow as tf
 
 from tf_models.errors import InputError, check_choice
 from tf_models.layers import Dropout, LayerNormalization, constructor_arguments
-from tf_models.losses import Projection, TiedProjection, next_token_sums, real_tokens
-from tf_models.training.step import LossSums, SummedLossModel
+from tf_models.loss_sums import LossSums
+from tf_models.losses import Projection, TiedProjection, next_token_sums
+from tf_models.sequence_to_sequence import SequenceToSequenceModel, teacher_forcing
 from tf_models.transformer.attention import MultiHeadAttention
 from tf_models.transformer.layers import VARIANT, DecoderLayer, EncoderLayer, KeysAndValues
 from tf_models.transformer.masks import create_masks
@@ -193,7 +194,7 @@ class Decoder(_Stack):
 
 
 @keras.saving.register_keras_serializable(package="tf_models")
-class Transformer(SummedLossModel):
+class Transformer(SequenceToSequenceModel):
     """The whole model: ids of two languages in, logits of target ids out.
 
     Call it with inp (batch, inp_len) and tar (batch, tar_len); masks that are left out are
@@ -203,8 +204,8 @@ class Transformer(SummedLossModel):
     - attention weights by name: "encoder_layer1" …, "decoder_layer1_block1" (self-attention),
       "decoder_layer1_block2" (attention to the source) …
 
-    Build it, or call it once, and compile it with an optimizer alone: `fit(inp, tar)` minimises the
-    cross-entropy of the real tokens after each of tar.
+    Compile it with an optimizer alone: `fit(inp, tar)` minimises the cross-entropy of the real
+    tokens after each of tar; `fit((inp, tar_inp), tar_real)` is the same.
 
     Attributes:
         label_smoothing: share of the target distribution that all ids have in common, in training.
@@ -245,7 +246,6 @@ class Transformer(SummedLossModel):
         >>> history = transformer.fit(inp, tar, verbose=0)
     """
 
-    unit = "tokens"
     label_smoothing = 0.0
 
     def __init__(
@@ -296,10 +296,10 @@ class Transformer(SummedLossModel):
         else:
             self.final_layer = Projection(target_vocab_size, **layer_options)
 
-    def build(self, *shapes: Any) -> None:
         self.encoder.build((None, None))
         self.decoder.build((None, None))
-        self.final_layer.build((None, None, self._arguments["d_model"]))
+        self.final_layer.build((None, None, d_model))
+        self.built = True
 
     def call(
         self,
@@ -337,11 +337,18 @@ class Transformer(SummedLossModel):
         dec_output, decoder_weights = self.decoder(tar, enc_output, training=training, **options)
         return dec_output, {**encoder_weights, **decoder_weights}
 
-    def count(self, inp: tf.Tensor, tar: tf.Tensor) -> tf.Tensor:
-        """Number of real tokens to predict."""
-        return tf.reduce_sum(real_tokens(tar[:, 1:]))
-
-    def loss_sums(self, inp: tf.Tensor, tar: tf.Tensor, training: bool) -> LossSums:
-        """Sums over the real tokens (see `next_token_sums`)."""
-        states, _ = self.decoder_states(inp, tar[:, :-1], training=training)
-        return next_token_sums(self.final_layer, states, tar, training, self.label_smoothing)
+    def loss_sums(
+        self,
+        inp: tf.Tensor,
+        tar: tf.Tensor,
+        labels: tf.Tensor | None = None,
+        *,
+        training: bool,
+        sample_weight: tf.Tensor | None = None,
+    ) -> LossSums:
+        """Sums over the real tokens (see `next_token_sums` and `teacher_forcing`)."""
+        tar_inp, tar_real = teacher_forcing(tar, labels)
+        states, _ = self.decoder_states(inp, tar_inp, training=training)
+        return next_token_sums(
+            self.final_layer, states, tar_real, training, self.label_smoothing, sample_weight
+        )

@@ -9,10 +9,11 @@ from typing import Any
 import keras
 import tensorflow as tf
 
+from tf_models.base import SummedLossModel
 from tf_models.errors import InputError
 from tf_models.layers import Dropout, LayerNormalization, constructor_arguments
+from tf_models.loss_sums import LossSums
 from tf_models.losses import class_sums
-from tf_models.training.step import LossSums, SummedLossModel
 from tf_models.transformer.layers import EncoderLayer
 
 EMBEDDING_STD = 0.02  # of the first class token and positions, as the authors' code has it
@@ -67,6 +68,7 @@ class VisionTransformer(SummedLossModel):
     """
 
     unit = "images"
+    has_classes = True
 
     def __init__(
         self,
@@ -102,8 +104,6 @@ class VisionTransformer(SummedLossModel):
         ]
         self.layernorm = LayerNormalization(epsilon=1e-6, dtype=self.dtype_policy, name="layernorm")
         self.final_layer = keras.layers.Dense(num_classes, dtype="float32", name="final_layer")
-
-    def build(self, *shapes: Any) -> None:
         rows, columns = self.grid
         initializer = keras.initializers.RandomNormal(stddev=EMBEDDING_STD)
         self.class_token = self.add_weight((1, 1, self.d_model), initializer, name="class_token")
@@ -114,9 +114,16 @@ class VisionTransformer(SummedLossModel):
             layer.build((None, None, self.d_model))
         self.layernorm.build((None, self.d_model))
         self.final_layer.build((None, self.d_model))
+        self.built = True
 
     def embed(self, images: tf.Tensor) -> tf.Tensor:
         """z_0 = [x_class; x_p^1 E; …; x_p^N E] + E_pos, (batch, 1 + N, d_model)."""
+        if tuple(images.shape[1:]) != self.image_shape:
+            raise InputError(
+                f"images must be (batch, {', '.join(map(str, self.image_shape))}); "
+                f"received {tuple(images.shape)}"
+            )
+        images = tf.cast(images, self.compute_dtype)  # bytes, too
         x = self.embedding(patches(images, self.patch))  # (batch, N, d_model), x_p E of equation 1
         class_token = tf.cast(self.class_token, x.dtype)
         class_tokens = tf.repeat(class_token, tf.shape(x)[0], axis=0)  # (batch, 1, d_model)
@@ -125,12 +132,23 @@ class VisionTransformer(SummedLossModel):
     def call(
         self, images: tf.Tensor, training: bool = False
     ) -> tuple[tf.Tensor, dict[str, tf.Tensor]]:
+        """Classify images (batch, height, width, channels), 0 to 1, of any number type."""
         z, weights = self.dropout(self.embed(images), training=training), {}
         for i, layer in enumerate(self.enc_layers, start=1):
             z, weights[f"encoder_layer{i}"] = layer(z, training=training)
         y = self.layernorm(z[:, 0])  # (batch, d_model), equation 4
         return self.final_layer(y), weights
 
-    def loss_sums(self, images: tf.Tensor, labels: tf.Tensor, training: bool) -> LossSums:
+    def loss_sums(
+        self,
+        images: tf.Tensor,
+        labels: tf.Tensor,
+        *,
+        training: bool,
+        sample_weight: tf.Tensor | None = None,
+    ) -> LossSums:
         """Sums over the images (see `class_sums`)."""
-        return class_sums(labels, self(images, training=training)[0])
+        return class_sums(labels, self(images, training=training)[0], sample_weight)
+
+    def symbolic_inputs(self) -> list[keras.KerasTensor]:
+        return [keras.Input(self.image_shape, name="images")]
