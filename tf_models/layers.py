@@ -29,6 +29,8 @@ class Dropout(keras.layers.Dropout):
     def call(self, inputs: tf.Tensor, training: bool = False) -> tf.Tensor:
         if not training or self.rate == 0:
             return inputs
+        if self.noise_shape is not None:  # units that share a random number
+            return super().call(inputs, training)
         noise, fraction = random_levels(tf.shape(inputs), self.seed_generator.next())
         dropped = tf.floor(self.rate * LEVELS + fraction)  # levels that mean "drop"
         keep_mask = noise >= tf.cast(dropped - LEVELS // 2, tf.int8)
@@ -49,12 +51,20 @@ def random_levels(shape: tf.Tensor, seed: tf.Tensor) -> tuple[tf.Tensor, tf.Tens
 
 @keras.saving.register_keras_serializable(package="tf_models")
 class LayerNormalization(keras.layers.LayerNormalization):
-    """Keras' layer over (…, features) in half the time, computed in float32."""
+    """Keras' layer over (…, features) in half the time, computed in float32.
+
+    Over other axes, or without scale or centre, it is Keras' own.
+    """
 
     def call(self, inputs: tf.Tensor) -> tf.Tensor:
+        is_over_features = list(self.axis) in ([-1], [inputs.shape.rank - 1])
+        if not (is_over_features and self.scale and self.center and self.dtype == "float32"):
+            return super().call(inputs)
         features = inputs.shape[-1]
         tokens = tf.reshape(tf.cast(inputs, tf.float32), (-1, features))
-        normalised = _normalise(tokens, self.gamma.value, self.beta.value, self.epsilon)
+        # A gradient of one's own knows tensors; of variables it would have to return gradients.
+        gamma, beta = tf.convert_to_tensor(self.gamma), tf.convert_to_tensor(self.beta)
+        normalised = _normalise(tokens, gamma, beta, self.epsilon)
         return tf.cast(tf.reshape(normalised, tf.shape(inputs)), self.compute_dtype)
 
 

@@ -56,12 +56,10 @@ def scaled_dot_product_attention(
 class MultiHeadAttention(keras.layers.Layer):
     """MultiHead(Q, K, V) = Concat(head_1, …, head_h) W^O.
 
-    Every head has its own projections. Call it with `(v, k, q, mask)`: v, k and q (batch, len,
-    d_model), the mask 1 where a key is blocked, broadcastable to (batch, num_heads, len_q, len_k).
-    It returns output (batch, len_q, d_model) and weights (batch, num_heads, len_q, len_k), float32.
+    Every head has its own projections. Call it with `(v, k, q, mask)`, as the tutorial does.
 
     Raises:
-        ValueError: num_heads does not divide d_model.
+        ValueError: num_heads does not divide d_model; in a call, a mask has three axes.
 
     Example:
         >>> mha = MultiHeadAttention(d_model=512, num_heads=8)
@@ -91,42 +89,49 @@ class MultiHeadAttention(keras.layers.Layer):
         """Number of key and value heads; a variant may have fewer than num_heads."""
         return self.num_heads
 
-    def build(self, *shapes: Any) -> None:
-        for projection in (self.wq, self.wk, self.wv, self.dense):
-            projection.build((None, None, self.d_model))
+    def build(
+        self,
+        v_shape: tuple | None = None,
+        k_shape: tuple | None = None,
+        q_shape: tuple | None = None,
+    ) -> None:
+        """Build for inputs (batch, len, width) each; d_model is the width that is left out."""
+        for projection, shape in ((self.wq, q_shape), (self.wk, k_shape), (self.wv, v_shape)):
+            projection.build(shape or (None, None, self.d_model))
+        self.dense.build((None, None, self.d_model))
 
     def split_heads(self, x: tf.Tensor, batch_size: tf.Tensor | int) -> tf.Tensor:
         """Split (batch, len, d_model) into (batch, num_heads, len, depth)."""
+        length = x.shape[1] or -1
         # (batch, len, heads, depth)
-        x = tf.reshape(x, (batch_size, -1, x.shape[-1] // self.depth, self.depth))
+        x = tf.reshape(x, (batch_size, length, x.shape[-1] // self.depth, self.depth))
         return tf.transpose(x, perm=[0, 2, 1, 3])  # (batch, heads, len, depth)
 
     def call(
         self, v: tf.Tensor, k: tf.Tensor, q: tf.Tensor, mask: tf.Tensor | None = None
     ) -> tuple[tf.Tensor, tf.Tensor]:
-        if v is k and k is q:
-            q, k, v = self._project_and_split(q, self.wq, self.wk, self.wv)
-            return self._attend(q, k, v, mask)
-        return self.attend(*self.keys_and_values(v, k), q, mask)
+        """Attend from queries to keys.
 
-    def _project_and_split(self, x: tf.Tensor, *projections: keras.layers.Dense) -> list[tf.Tensor]:
-        """Project x (batch, len, d_model) to (batch, num_heads, len, depth) each."""
-        kernel = tf.concat([p.kernel for p in projections], axis=1)  # (d_model, n * d_model)
-        bias = tf.concat([p.bias for p in projections], axis=0)
-        batch, length = tf.unstack(tf.shape(x)[:2])
-        x = tf.reshape(x, (-1, self.d_model))  # (batch * len, d_model)
-        # Outside a Keras call, as in decoding step by step, nothing is cast by itself.
-        kernel, bias = tf.cast(kernel, x.dtype), tf.cast(bias, x.dtype)
-        projected = tf.nn.bias_add(tf.matmul(x, kernel), bias)
-        projected = tf.reshape(
-            projected, (batch, length, len(projections), self.num_heads, self.depth)
-        )
-        return tf.unstack(tf.transpose(projected, perm=[2, 0, 3, 1, 4]))
+        Args:
+            v: float (batch, len_k, width), of any width, from which values are projected.
+            k: float (batch, len_k, width), of any width, from which keys are projected.
+            q: float (batch, len_q, width), of any width, from which queries are projected.
+            mask: number or boolean, 1 where a key is blocked; (len_q, len_k), or broadcastable to
+                (batch, num_heads, len_q, len_k).
+
+        Returns:
+            output: (batch, len_q, d_model).
+            attention_weights: (batch, num_heads, len_q, len_k), float32.
+        """
+        if mask is not None and len(mask.shape) == 3:
+            raise ValueError(
+                "a mask of three axes may be one for each head or for each sentence: give it four, "
+                f"as mask[:, tf.newaxis]; received the shape {tuple(mask.shape)}"
+            )
+        return self.attend(*self.keys_and_values(v, k), q, mask)
 
     def keys_and_values(self, v: tf.Tensor, k: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
         """Keys and values to cache, (batch, num_kv_heads, len_k, depth) each."""
-        if v is k:
-            return tuple(self._project_and_split(k, self.wk, self.wv))
         batch_size = tf.shape(k)[0]
         return self.split_heads(self.wk(k), batch_size), self.split_heads(self.wv(v), batch_size)
 
@@ -134,16 +139,12 @@ class MultiHeadAttention(keras.layers.Layer):
         self, keys: tf.Tensor, values: tf.Tensor, q: tf.Tensor, mask: tf.Tensor | None = None
     ) -> tuple[tf.Tensor, tf.Tensor]:
         """A call with the result of `keys_and_values` in place of v and k."""
-        q = self.split_heads(self.wq(q), tf.shape(q)[0])  # (batch, heads, len_q, depth)
-        return self._attend(q, keys, values, mask)
-
-    def _attend(
-        self, q: tf.Tensor, k: tf.Tensor, v: tf.Tensor, mask: tf.Tensor | None
-    ) -> tuple[tf.Tensor, tf.Tensor]:
-        scaled_attention, attention_weights = self.dot_product_attention(q, k, v, mask)
+        batch_size, length = tf.shape(q)[0], q.shape[1] or -1
+        q = self.split_heads(self.wq(q), batch_size)  # (batch, heads, len_q, depth)
+        scaled_attention, attention_weights = self.dot_product_attention(q, keys, values, mask)
         scaled_attention = tf.transpose(scaled_attention, perm=[0, 2, 1, 3])
         concat_attention = tf.reshape(  # (batch, len_q, heads, depth) -> (batch, len_q, d_model)
-            scaled_attention, (tf.shape(q)[0], -1, self.d_model)
+            scaled_attention, (batch_size, length, self.d_model)
         )
         return self.dense(concat_attention), attention_weights
 
@@ -156,6 +157,13 @@ class MultiHeadAttention(keras.layers.Layer):
         decoding step by step the queries are those of the last tokens.
         """
         return scaled_dot_product_attention(q, k, v, mask)
+
+    def compute_output_shape(
+        self, v_shape: tuple, k_shape: tuple, q_shape: tuple
+    ) -> tuple[tuple, tuple]:
+        """Shapes of output and weights."""
+        batch, len_q = q_shape[:2]
+        return (batch, len_q, self.d_model), (batch, self.num_heads, len_q, k_shape[1])
 
     def compute_mask(self, inputs: Any, previous_mask: Any = None) -> None:
         """Return None, or Keras would propagate `mask` as one of its own."""

@@ -32,7 +32,7 @@ def point_wise_feed_forward_network(
 
 
 class _TransformerLayer(keras.layers.Layer):
-    """Base of both kinds of layer: arguments, parts, post-norm or pre-norm."""
+    """Base of both kinds of layer: arguments, sublayers, post-norm or pre-norm."""
 
     def __init__(
         self,
@@ -51,6 +51,11 @@ class _TransformerLayer(keras.layers.Layer):
         self.activation, self.normalize_first = activation, normalize_first
         self.attention, self.num_kv_heads = attention, num_kv_heads
         self.ffn = point_wise_feed_forward_network(d_model, dff, self.dtype_policy, activation)
+        self._make_sublayers()
+
+    def _make_sublayers(self) -> None:
+        """Make attention blocks, normalisations and dropouts."""
+        raise NotImplementedError
 
     def _attention(
         self, name: str, kind: str | type[MultiHeadAttention] | None = None
@@ -79,10 +84,11 @@ class _TransformerLayer(keras.layers.Layer):
         """The attention blocks, in their order."""
         return [part for part in vars(self).values() if isinstance(part, MultiHeadAttention)]
 
-    def build(self, *shapes: Any) -> None:
+    def _build_sublayers(self, inputs: dict[keras.layers.Layer, tuple]) -> None:
+        """Build all sublayers, for inputs of width d_model unless another shape is named."""
         for part in vars(self).values():
             if isinstance(part, keras.layers.Layer):
-                part.build((None, None, self.d_model))
+                part.build(*inputs.get(part, [(None, None, self.d_model)]))
 
     def get_config(self) -> dict[str, Any]:
         names = ("d_model", "num_heads", "dff", "rate", *VARIANT)
@@ -93,25 +99,32 @@ class _TransformerLayer(keras.layers.Layer):
 class EncoderLayer(_TransformerLayer):
     """Self-attention, feed-forward network; each LayerNorm(x + Sublayer(x)).
 
-    Call it with x (batch, inp_len, d_model); it returns the same shape and the attention weights
-    (batch, num_heads, inp_len, inp_len). `padding_mask` (batch, 1, 1, inp_len): 1 = blocked.
-
-    Args:
-        d_model, num_heads, dff, rate: as in `Transformer`.
-        variant: `activation`, `normalize_first`, `attention`, `num_kv_heads`, as in `Transformer`,
-            and what any Keras layer takes.
+    Args: those of `Transformer` with these names, and what any Keras layer takes.
     """
 
-    def __init__(self, d_model: int, num_heads: int, dff: int, rate: float = 0.1, **variant: Any):
-        super().__init__(d_model, num_heads, dff, rate, **variant)
+    def _make_sublayers(self) -> None:
         self.mha = self._attention("mha")
         self.layernorm1 = self._layer_norm("layernorm1")
         self.layernorm2 = self._layer_norm("layernorm2")
         self.dropout1, self.dropout2 = self._dropout(), self._dropout()
 
+    def build(self, x_shape: tuple | None = None) -> None:
+        self._build_sublayers({})
+
     def call(
         self, x: tf.Tensor, training: bool = False, padding_mask: tf.Tensor | None = None
     ) -> tuple[tf.Tensor, tf.Tensor]:
+        """Encode.
+
+        Args:
+            x: float (batch, inp_len, d_model).
+            training: True for dropout.
+            padding_mask: float, 1 where a key is blocked, (batch, 1, 1, inp_len).
+
+        Returns:
+            output: (batch, inp_len, d_model).
+            attention_weights: (batch, num_heads, inp_len, inp_len), float32.
+        """
         inputs = self._before(self.layernorm1, x)
         attn_output, attn_weights = self.mha(inputs, inputs, inputs, mask=padding_mask)
         attn_output = self.dropout1(attn_output, training=training)
@@ -121,19 +134,20 @@ class EncoderLayer(_TransformerLayer):
         ffn_output = self.dropout2(ffn_output, training=training)
         return self._after(self.layernorm2, out1 + ffn_output), attn_weights
 
+    def compute_output_shape(self, x_shape: tuple) -> tuple[tuple, tuple]:
+        """Shapes of output and weights."""
+        batch, length = x_shape[:2]
+        return tuple(x_shape), (batch, self.num_heads, length, length)
+
 
 @keras.saving.register_keras_serializable(package="tf_models")
 class DecoderLayer(_TransformerLayer):
     """Masked self-attention, cross-attention and a feed-forward network.
 
-    Call it with x (batch, tar_len, d_model) and enc_output (batch, inp_len, d_model); it returns
-    the shape of x, and the weights of both blocks: (batch, num_heads, tar_len, tar_len) and
-    (batch, num_heads, tar_len, inp_len). `look_ahead_mask` (batch, 1, tar_len, tar_len) and
-    `padding_mask` (batch, 1, 1, inp_len): 1 = blocked. Arguments: those of `EncoderLayer`.
+    Args: those of `EncoderLayer`.
     """
 
-    def __init__(self, d_model: int, num_heads: int, dff: int, rate: float = 0.1, **variant: Any):
-        super().__init__(d_model, num_heads, dff, rate, **variant)
+    def _make_sublayers(self) -> None:
         self.mha1 = self._attention("mha1")
         by_distance = self.attention in ("relative", "rotary")  # means nothing between languages
         self.mha2 = self._attention("mha2", "dot_product" if by_distance else None)
@@ -143,6 +157,10 @@ class DecoderLayer(_TransformerLayer):
         self.dropout1, self.dropout2 = self._dropout(), self._dropout()
         self.dropout3 = self._dropout()
 
+    def build(self, x_shape: tuple | None = None, enc_output_shape: tuple | None = None) -> None:
+        source_shape = enc_output_shape or (None, None, self.d_model)
+        self._build_sublayers({self.mha2: (source_shape, source_shape)})
+
     def call(
         self,
         x: tf.Tensor,
@@ -151,6 +169,21 @@ class DecoderLayer(_TransformerLayer):
         look_ahead_mask: tf.Tensor | None = None,
         padding_mask: tf.Tensor | None = None,
     ) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
+        """Decode, with the whole target known.
+
+        Args:
+            x: float (batch, tar_len, d_model).
+            enc_output: float (batch, inp_len, width), the encoder's output, of any width.
+            training: True for dropout.
+            look_ahead_mask: float, 1 where a token of the target is blocked,
+                (batch, 1, tar_len, tar_len).
+            padding_mask: float, 1 where a token of the source is blocked, (batch, 1, 1, inp_len).
+
+        Returns:
+            output: (batch, tar_len, d_model).
+            attn_weights_block1: of self-attention, (batch, num_heads, tar_len, tar_len), float32.
+            attn_weights_block2: of cross-attention, (batch, num_heads, tar_len, inp_len), float32.
+        """
         inputs = self._before(self.layernorm1, x)
         attn1, attn_weights_block1 = self.mha1(inputs, inputs, inputs, mask=look_ahead_mask)
         cross_attention_cache = self.mha2.keys_and_values(enc_output, enc_output)
@@ -158,6 +191,14 @@ class DecoderLayer(_TransformerLayer):
             x, attn1, cross_attention_cache, padding_mask, training
         )
         return out3, attn_weights_block1, attn_weights_block2
+
+    def compute_output_shape(
+        self, x_shape: tuple, enc_output_shape: tuple
+    ) -> tuple[tuple, tuple, tuple]:
+        """Shapes of output and weights."""
+        batch, length = x_shape[:2]
+        heads = (batch, self.num_heads, length)
+        return tuple(x_shape), (*heads, length), (*heads, enc_output_shape[1])
 
     def _after_self_attention(
         self,

@@ -5,7 +5,6 @@
 
 from typing import Any
 
-import keras
 import numpy as np
 import tensorflow as tf
 
@@ -23,8 +22,13 @@ class RelativeAttention(MultiHeadAttention):
     equations 4 and 3.) The vectors a, of all heads, are those of the clipped distance j - i.
     """
 
-    def build(self, *shapes: Any) -> None:
-        super().build(*shapes)
+    def build(
+        self,
+        v_shape: tuple | None = None,
+        k_shape: tuple | None = None,
+        q_shape: tuple | None = None,
+    ) -> None:
+        super().build(v_shape, k_shape, q_shape)
         shape = (2 * MAX_DISTANCE + 1, self.depth)
         self.key_table = self.add_weight(shape=shape, name="relative_key_embedding")  # w^K
         self.value_table = self.add_weight(shape=shape, name="relative_value_embedding")  # w^V
@@ -107,9 +111,6 @@ class GroupedQueryAttention(MultiHeadAttention):
             )
         self.num_kv_heads = num_kv_heads
         super().__init__(d_model, num_heads, **kwargs)
-
-    def _project_and_split(self, x: tf.Tensor, *projections: keras.layers.Dense) -> list[tf.Tensor]:
-        return [self.split_heads(project(x), tf.shape(x)[0]) for project in projections]
 
     def dot_product_attention(
         self, q: tf.Tensor, k: tf.Tensor, v: tf.Tensor, mask: tf.Tensor | None
