@@ -18,6 +18,7 @@ def trained(tmp_path):
 
 
 def test_the_same_training_may_resume(trained):
+    trained = RunDirectory(str(trained.path))
     trained.prepare("numbers", SETTINGS.changed(epochs=9), DATA, 1)
 
     assert trained.read_config("numbers")["training"]["epochs"] == 9

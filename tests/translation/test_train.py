@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from tests.support.language import PAIRS
+from tests.support.language import PAIRS, write_pairs
 from tests.support.tiny import in_folder, tokenizers_of
-from tf_models.data.corpora import Corpus, mix
+from tf_models.data.corpora import Corpus, load_corpora, mix
 from tf_models.data.tokenizers import pretrained_vectors
 from tf_models.errors import InputError
+from tf_models.translation.evaluate import evaluate_run
 from tf_models.translation.translate import load_known_words, word_forms
 
 # tests/training runs graphs.
@@ -96,3 +97,27 @@ def test_a_run_is_bound_to_its_corpora(prepare_mixed, prepare, corpus):
     training.fit()
     with pytest.raises(InputError, match=r"training_pairs was \[85, 20\] and is 85 now"):
         prepare(epochs=1)
+
+
+def test_a_run_is_measured_on_its_own_test_pairs(tmp_path):
+    """However many pairs it was trained on, and whatever seed had chosen them."""
+    names = [str(write_pairs(tmp_path / name)) for name in ("deu.txt", "en-de.txt")]
+    corpus = load_corpora(names, max_pairs=60, seed=3)
+    training = in_folder(tmp_path, corpus)(epochs=1)
+    training.fit()
+    path = training.run.path
+
+    expected = [len(part.test) for part in corpus.parts.values()]
+    scores = evaluate_run(path)
+    assert [score.sentences for score in scores.values()] == expected
+    assert [*evaluate_run(path, corpus=names[1]).values()] == [*scores.values()][1:]
+
+
+def test_a_corpus_may_lie_elsewhere_when_its_training_resumes(tmp_path):
+    own = write_pairs(tmp_path / "deu.txt")
+    in_folder(tmp_path, load_corpora(str(own)))(epochs=1).fit()
+    moved = str(own.rename(tmp_path / "en-de.txt"))
+    resumed = in_folder(tmp_path, load_corpora(moved))(epochs=1)
+
+    assert len(resumed.history.rows) == 1
+    assert resumed.run.read_config()["data"]["corpus"] == moved

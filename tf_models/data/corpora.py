@@ -52,6 +52,8 @@ class Corpus:
     """Further reference translations of the test sentences, by source sentence."""
     annotated: Mapping[str, AnnotatedPair] = field(default_factory=dict)
     """Annotations of validation and test pairs, by source sentence."""
+    selection: Mapping[str, Any] = field(default_factory=dict)
+    """max_pairs and seed with which `load_corpus` chose the pairs and held out splits."""
     mixed: tuple[Corpus, ...] = ()
     """Parts of a mixed corpus, which hold the references and annotations; () for a single one."""
 
@@ -82,15 +84,20 @@ def short_name(corpus: str) -> str:
     return Path(first).resolve().name.split(".")[0]
 
 
+def corpus_list(names: str | Sequence[str]) -> list[str]:
+    """Names of corpora as a list, a single name too."""
+    return [names] if isinstance(names, str) else [*names]
+
+
 def load_corpora(
-    names: Sequence[str], *, languages: Languages = (None, None), **options: Any
+    names: str | Sequence[str], *, languages: Languages = (None, None), **options: Any
 ) -> Corpus:
     """Load one or more corpora and mix them (see `load_corpus` and `mix`).
 
     Without `languages`, the first corpus decides for all.
     """
     corpora: list[Corpus] = []
-    for name in names:
+    for name in corpus_list(names):
         corpora.append(load_corpus(name, languages=languages, **options))
         languages = corpora[0].source_language, corpora[0].target_language
     return mix(corpora)
@@ -132,17 +139,29 @@ def load_corpus(
         source, target = (code and (pair_files.language_code(code) or code) for code in languages)
         languages = source, target
     if path and is_annotated(path):
-        return _load_annotated(name, path, languages, max_pairs)
+        corpus = _load_annotated(name, path, languages, max_pairs)
+    else:
+        raw = _read(name, path, languages, data_dir, max_pairs)
+        corpus = _complete(name, raw, max_pairs, seed)
+    return replace(corpus, selection={"max_pairs": max_pairs, "seed": seed})
+
+
+def _read(
+    name: str,
+    path: Path | None,
+    languages: Languages,
+    data_dir: str | os.PathLike | None,
+    max_pairs: int | None,
+) -> RawCorpus:
     if path:
         reader = pair_files.read_folder if path.is_dir() else pair_files.read_table
-        raw = reader(path, languages)
-    elif name.startswith("tfds:"):
-        raw = pair_files.read_tfds(name.removeprefix("tfds:"), languages, data_dir, max_pairs)
-    elif len(files := name.split(",")) == 2:
-        raw = pair_files.read_two_files(Path(files[0]), Path(files[1]), languages)
-    else:
-        raise InputError(f"no corpus, file or folder {name!r}; --help lists what --corpus takes")
-    return _complete(name, raw, max_pairs, seed)
+        return reader(path, languages)
+    if name.startswith("tfds:"):
+        return pair_files.read_tfds(name.removeprefix("tfds:"), languages, data_dir, max_pairs)
+    files = name.split(",")
+    if len(files) == 2:
+        return pair_files.read_two_files(Path(files[0]), Path(files[1]), languages)
+    raise InputError(f"no corpus, file or folder {name!r}; --help lists what --corpus takes")
 
 
 def load_sentences(

@@ -28,8 +28,8 @@ def run_dir_of(name: str) -> Path:
 class RunDirectory:
     """Paths inside the run directory `path`, and its config.json."""
 
-    def __init__(self, path: Path):
-        self.path = path
+    def __init__(self, path: str | Path):
+        self.path = path = Path(path)
         self.config_file = path / "config.json"  # model, data, training, seed, package versions
         self.tokenizers = path / "tokenizer"  # folder of the subword models
         self.words_file = path / "words.txt"  # of the training sentences
@@ -85,6 +85,8 @@ class RunDirectory:
         free = ["versions."]
         if now.get("optimizer.schedule") != "cosine":
             free += ["training.epochs", "minutes"]
+        if before.get("data.fingerprint") == now.get("data.fingerprint"):
+            free += ["data.corpus", "data.selection"]  # the same pairs, wherever they lie
         changed = [
             f"{name} was {before.get(name)!r} and is {now.get(name)!r} now"
             for name in before | now

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import sacrebleu
 
-from tf_models.data.corpora import Corpus, load_corpora
+from tf_models.data.corpora import Corpus, corpus_list, load_corpus, mix
 from tf_models.data.pairs import (
     BY_MEANING,
     BY_PLACE,
@@ -223,7 +223,7 @@ def score_corpora(
 def evaluate_run(
     run_dir: Path,
     *,
-    corpus: Sequence[str] | None = None,
+    corpus: str | Sequence[str] | None = None,
     data_dir: Path | None = None,
     checkpoint: str | None = None,
     source: Path | None = None,
@@ -236,7 +236,8 @@ def evaluate_run(
 
     Args:
         run_dir, checkpoint: see `Translator.load`.
-        corpus: names that `load_corpora` takes, with `data_dir`; by default the run's own.
+        corpus: names that `load_corpora` takes, with `data_dir`; by default the run's own, which
+            are cut and split as for its training.
         source, reference: files, line by line beside each other.
         references: in place of these, a file with a sentence and its references in each line.
         decoding: beam_size and length_penalty, see `Translator.translate`.
@@ -264,11 +265,17 @@ def _as_list(value: Any) -> list:
     return value if isinstance(value, list) else [value]
 
 
-def _of_run(config: Mapping, names: Sequence[str] | None, data_dir: Path | None) -> Corpus:
+def _of_run(config: Mapping, names: str | Sequence[str] | None, data_dir: Path | None) -> Corpus:
     """Corpora that a run was trained on, or others in its languages."""
-    data, options = config["data"], {"data_dir": data_dir, "seed": config["seed"]}
+    data, trained = config["data"], corpus_names(config)
     languages = data["source_language"], data["target_language"]
-    corpus = load_corpora(names or corpus_names(config), languages=languages, **options)
+    selections = dict(zip(trained, _as_list(data.get("selection")), strict=False))
+    corpora = []
+    for name in corpus_list(names or trained):
+        # A corpus of another name has none, nor have older runs.
+        selection = selections.get(name) or {"seed": config["seed"]}
+        corpora.append(load_corpus(name, languages=languages, data_dir=data_dir, **selection))
+    corpus = mix(corpora)
     prints = [part.fingerprint() for part in corpus.parts.values()]
     if names is None and prints != _as_list(data["fingerprint"]):
         raise InputError(

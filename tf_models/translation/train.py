@@ -8,7 +8,7 @@ from typing import NamedTuple
 import keras
 
 from tf_models.data.batches import BucketedBatches, EncodedPairs, encode_pairs
-from tf_models.data.corpora import Corpus, load_corpora
+from tf_models.data.corpora import Corpus, corpus_list, load_corpora
 from tf_models.data.pairs import ARTICLE_SENTENCES, SentencePair
 from tf_models.data.tokenizers import (
     BPEMB,
@@ -49,7 +49,7 @@ UNSEEN_NAMES = (
 
 def train(
     run: RunDirectory,
-    corpus: Corpus | Sequence[str],
+    corpus: Corpus | str | Sequence[str],
     settings: TranslatorSettings,
     seed: int = 0,
     *,
@@ -86,7 +86,7 @@ def train(
     trained = StartingPoint.load(start_from, run) if start_from else None
     known = trained.tokenizers if trained else tokenizers
     if not isinstance(corpus, Corpus):
-        report(f"loading corpus {', '.join(corpus)}")
+        report(f"loading corpus {', '.join(corpus_list(corpus))}")
         wanted = languages or (trained.languages if trained else (None, None))
         corpus = load_corpora(
             corpus, languages=wanted, data_dir=data_dir, max_pairs=max_pairs, seed=seed
@@ -161,6 +161,7 @@ def describe(corpus: Corpus) -> dict[str, object]:
         "validation_pairs": of_each(lambda part: len(part.validation)),
         "test_pairs": of_each(lambda part: len(part.test)),
         "fingerprint": of_each(lambda part: part.fingerprint()),
+        "selection": of_each(lambda part: part.selection),
     }
 
 
