@@ -1,5 +1,6 @@
 import errno
 import os
+import shutil
 
 import pytest
 
@@ -66,6 +67,12 @@ def test_a_place_that_cannot_be_written_is_one_line(tmp_path, write):
             write(path)
     with pytest.raises(InputError, match="no file"):
         write(tmp_path)
+
+
+def test_a_file_that_cannot_be_read_is_not_called_unwritable(tmp_path):
+    with pytest.raises(FileNotFoundError) as raised, atomic_path(tmp_path / "copy") as temporary:
+        shutil.copyfile(tmp_path / "missing", temporary)
+    assert raised.value.filename == str(tmp_path / "missing")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="devices are files on Linux and macOS")

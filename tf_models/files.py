@@ -8,6 +8,8 @@ from pathlib import Path
 
 from tf_models.errors import InputError
 
+UNFINISHED = ".unfinished-"  # start of the name of a temporary folder
+
 
 @contextlib.contextmanager
 def atomic_path(path: str | os.PathLike) -> Iterator[Path]:
@@ -16,6 +18,7 @@ def atomic_path(path: str | os.PathLike) -> Iterator[Path]:
     It has the name of `path`, because writers choose a format by its suffix. When the block raises,
     `path` stays as it was. A link stays a link; its target is written. Raises InputError: the file
     cannot be written (no folder, no permission, no space left), or `path` is a folder or a device.
+    An OSError of another file, which the block reads, stays as it is.
     """
     with _beside(path) as (temporary, target):
         yield temporary
@@ -41,9 +44,12 @@ def _beside(path: str | os.PathLike) -> Iterator[tuple[Path, Path]]:
     try:
         if target.exists() and not target.is_file():
             raise InputError(f"cannot write {path}: it is a folder or a device, no file")
-        with tempfile.TemporaryDirectory(prefix=".unfinished-", dir=target.parent) as folder:
+        with tempfile.TemporaryDirectory(prefix=UNFINISHED, dir=target.parent) as folder:
             yield Path(folder) / path.name, target
     except OSError as error:
+        written = (None, str(target))  # a full disk has no name
+        if error.filename not in written and UNFINISHED not in str(error.filename):
+            raise  # of a file that the block reads
         raise InputError(f"cannot write {path}: {error.strerror or error}") from error
 
 
