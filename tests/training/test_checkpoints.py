@@ -35,7 +35,7 @@ def test_a_damaged_checkpoint_is_one_line(training, suffix):
     with open(path + suffix, "r+b") as file:
         file.truncate(10)
     with pytest.raises(InputError, match="damaged"):
-        small_training(training.run.path)
+        small_training(training.run.path).fit()
 
 
 def test_weights_of_another_model_are_refused(training):

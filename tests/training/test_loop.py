@@ -2,17 +2,20 @@
 
 import os
 import signal
+from concurrent.futures import ThreadPoolExecutor
 
 import keras
 import numpy as np
 import pytest
 import tensorflow as tf
+from filelock import FileLock, Timeout
 
 from tests.support.small_training import BATCHES, small_training, state
 from tf_models.errors import InputError, TrainingInterrupted
 from tf_models.training import loop
-from tf_models.training.checkpoints import kept_epochs, load_weights
+from tf_models.training.checkpoints import Checkpoints, kept_epochs, load_weights
 from tf_models.training.optimizers import make_adam
+from tf_models.training.run_directory import History
 from tf_models.training.settings import OptimizerSettings
 
 
@@ -53,6 +56,7 @@ def test_a_resumed_training_ends_as_an_uninterrupted_one(tmp_path, whole, monkey
     with pytest.raises(TrainingInterrupted):
         stopped.fit()
     resumed = small_training(tmp_path / "stopped")
+    resumed.restore()
     assert int(resumed.model.optimizer.iterations) == calls
     resumed.fit()
 
@@ -70,6 +74,52 @@ def test_a_killed_training_resumes_from_its_last_checkpoint(tmp_path, whole):
     check_same(resumed, whole)
 
 
+@pytest.mark.parametrize(("part", "name"), [(loop, "write_text"), (Checkpoints, "save")])
+def test_a_kill_while_the_last_epoch_is_saved_loses_no_row(tmp_path, monkeypatch, part, name):
+    killed = small_training(tmp_path / "run")
+    save = getattr(part, name)
+
+    def save_or_die(*arguments):
+        if len(killed.history.rows) == killed.epochs:
+            raise SystemExit
+        save(*arguments)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(part, name, save_or_die)
+        with pytest.raises(SystemExit):
+            killed.fit()
+    small_training(tmp_path / "run").fit()
+
+    assert History.read(killed.run.history_file).columns()["epoch"] == [1, 2, 3]
+
+
+def test_a_training_waits_with_its_checkpoint_until_it_has_the_directory(tmp_path):
+    """What another process has trained until then is not trained again."""
+    epochs = []
+
+    def measure():
+        epochs.append(1)
+        return {"val_score": 0.5}
+
+    first, second = (small_training(tmp_path / "run", measure=measure) for _ in range(2))
+    with FileLock(first.run.lock_file), pytest.raises(Timeout):
+        second.fit()
+    first.fit()
+    second.fit()
+
+    assert len(epochs) == 3
+    check_same(second, first)
+
+
+def test_a_training_in_a_thread(tmp_path, whole):
+    """A signal ends the main thread alone."""
+    with ThreadPoolExecutor(1) as threads:
+        training = threads.submit(small_training, tmp_path / "run").result()
+        threads.submit(training.fit).result()
+
+    check_same(training, whole)
+
+
 def test_checkpoints_within_an_epoch(tmp_path, monkeypatch):
     monkeypatch.setattr(loop, "CALL_SECONDS", 0.0)
     monkeypatch.setattr(loop, "SAVE_SECONDS", -1)
@@ -78,6 +128,7 @@ def test_checkpoints_within_an_epoch(tmp_path, monkeypatch):
     with pytest.raises(ZeroDivisionError):
         training.fit()
     resumed = small_training(tmp_path / "run", epochs=1)
+    resumed.restore()
 
     assert int(resumed.model.optimizer.iterations) == BATCHES
 
@@ -132,8 +183,11 @@ def test_a_cosine_goes_down_with_the_time_that_the_loop_counts(tmp_path):
     assert rates[-1] < 0.1 * OptimizerSettings().learning_rate
 
 
-def test_weights_that_are_no_numbers_are_not_saved(tmp_path):
+@pytest.mark.parametrize("is_chief", [True, False])
+def test_weights_that_are_no_numbers_are_not_saved(tmp_path, is_chief):
+    """Every worker ends with them: it would wait for the chief for ever."""
     training = small_training(tmp_path / "run", adam=keras.optimizers.Adam(float("inf")))
+    training.is_chief = is_chief
 
     with pytest.raises(InputError, match="no longer a number"):
         training.fit()

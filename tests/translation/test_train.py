@@ -119,5 +119,6 @@ def test_a_corpus_may_lie_elsewhere_when_its_training_resumes(tmp_path):
     moved = str(own.rename(tmp_path / "en-de.txt"))
     resumed = in_folder(tmp_path, load_corpora(moved))(epochs=1)
 
+    resumed.restore()
     assert len(resumed.history.rows) == 1
     assert resumed.run.read_config()["data"]["corpus"] == moved

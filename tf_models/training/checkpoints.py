@@ -61,17 +61,21 @@ class Checkpoints:
             raise _damaged(path, error) from error
         return True
 
+    def check_weights(self) -> None:
+        """Raise an InputError if a weight is no longer a number."""
+        if not all(tf.reduce_all(tf.math.is_finite(w)) for w in self._model.trainable_variables):
+            raise InputError(
+                "the loss is no longer a number; lower the learning rate or pass --clip-norm. "
+                f"The last good checkpoint is {self._latest.latest_checkpoint}"
+            )
+
     def save(self, epoch: int | None = None, is_best: bool = False) -> None:
         """Save the state; after an epoch also the weights, as best or to average.
 
         Raises:
             InputError: a weight is no longer a number.
         """
-        if not all(tf.reduce_all(tf.math.is_finite(w)) for w in self._model.trainable_variables):
-            raise InputError(
-                "the loss is no longer a number; lower the learning rate or pass --clip-norm. "
-                f"The last good checkpoint is {self._latest.latest_checkpoint}"
-            )
+        self.check_weights()
         if is_best:
             self._best.save(epoch)
         if epoch and self._epochs:

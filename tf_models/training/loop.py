@@ -3,6 +3,7 @@
 import contextlib
 import math
 import signal
+import threading
 import time
 from collections.abc import Callable, Iterator
 from datetime import timedelta
@@ -65,9 +66,8 @@ class TrainingLoop:
         self._limit = 60 * minutes
         self._monitor, self._patience, self._measure = monitor, patience, measure
         self._strategy = model.distribute_strategy
-        cluster = self._strategy.cluster_resolver  # of several machines
-        self._is_alone = cluster is None
-        self.is_chief = self._is_alone or not cluster.task_id  # which writes the run directory
+        self._is_alone = self._strategy.cluster_resolver is None  # no cluster of machines
+        self.is_chief = self._strategy.extended.should_checkpoint  # it writes the run directory
         self._report = report if self.is_chief else lambda line: None
         self._validation = distribute(validation, self._strategy)
         spec = self._validation.element_spec
@@ -81,28 +81,40 @@ class TrainingLoop:
         seconds = tf.Variable(0.0, dtype=tf.float64, trainable=False)  # of all sessions
         self._seconds = getattr(optimizer._learning_rate, "seconds", seconds)  # of a TimedCosine
         self._rows = tf.Variable("", trainable=False)  # history.csv
+        self._average_last_n = average_last_n
+        self.history = History([])
+
+    def restore(self) -> None:
+        """Go back to the latest checkpoint, if there is one.
+
+        Raises InputError: it is damaged or of another model.
+        """
         progress = {"epoch": self._epoch, "batch": self._batch, "seconds": self._seconds}
-        progress |= {"rows": self._rows, "totals": model.means.totals.value}
-        self._checkpoints = Checkpoints(run.checkpoints, model, progress, average_last_n)
+        progress |= {"rows": self._rows, "totals": self.model.means.totals.value}
+        folder = self.run.checkpoints
+        self._checkpoints = Checkpoints(folder, self.model, progress, self._average_last_n)
         if self._checkpoints.restore():
             self._report(f"resuming after epoch {int(self._epoch)}, batch {int(self._batch)}")
         self.history = History.parse(self._rows.numpy().decode())
 
     def fit(self) -> None:
-        """Train until the epochs are finished or the time is over.
+        """Train from the latest checkpoint until epochs or time are over.
+
+        Signals are handled in the main thread alone.
 
         Raises:
             TrainingInterrupted: by a signal, once the step or the validation at hand is saved.
-            InputError: the loss is no longer a number.
+            InputError: the loss is no longer a number, or the checkpoint cannot be read.
             filelock.Timeout: another process trains here.
         """
         size = f"{self.model.count_params():,} parameters"
         self._report(f"model: {size}; run directory {self.run.path}")
-        dataset = self.batches.batches_from(int(self._epoch), int(self._batch), self.epochs)
-        batches = iter(distribute(dataset, self._strategy, repeats=True))
         lock = FileLock(self.run.lock_file, timeout=0)
         reported = -math.inf
         with lock if self.is_chief else contextlib.nullcontext(), _signals() as signals:
+            self.restore()
+            dataset = self.batches.batches_from(int(self._epoch), int(self._batch), self.epochs)
+            batches = iter(distribute(dataset, self._strategy, repeats=True))
             if self.is_chief and not self._is_over():
                 write_text(self.run.config_file, self.run.config_text)  # others may prepare, too
                 self._logs = tf.summary.create_file_writer(str(self.run.logs))
@@ -198,10 +210,12 @@ class TrainingLoop:
         }
         self.history.rows.append(row)
         self._rows.assign(self.history.text)
+        self._checkpoints.check_weights()  # by all workers: without the chief they would wait
         if self.is_chief:
             is_best = self.history.epochs_since_best(self._monitor) == 0
-            self._checkpoints.save(int(self._epoch), is_best)
+            # A kill between the two loses no row: the epoch is trained again, to the bit.
             write_text(self.run.history_file, self.history.text)
+            self._checkpoints.save(int(self._epoch), is_best)
             with self._logs.as_default(step=row["epoch"]):
                 for name in row.keys() - {"epoch"}:
                     tf.summary.scalar(name, row[name])
@@ -233,7 +247,10 @@ def _show(figures: dict[str, float]) -> str:
 
 @contextlib.contextmanager
 def _signals() -> Iterator[list[float]]:
-    """Times of the signals in the block; a later one is a KeyboardInterrupt."""
+    """Times of the signals in the block; a later one is a KeyboardInterrupt.
+
+    In another thread than the main one, which alone may handle signals, there are none.
+    """
     times: list[float] = []
 
     def note(number: int, frame: object) -> None:
@@ -241,7 +258,9 @@ def _signals() -> Iterator[list[float]]:
             raise KeyboardInterrupt
         times.append(time.monotonic())
 
-    handlers = {n: signal.signal(n, note) for n in (signal.SIGINT, signal.SIGTERM)}
+    is_main = threading.current_thread() is threading.main_thread()
+    numbers = (signal.SIGINT, signal.SIGTERM) if is_main else ()
+    handlers = {number: signal.signal(number, note) for number in numbers}
     try:
         yield times
     finally:
