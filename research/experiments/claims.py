@@ -10,12 +10,10 @@ from research.experiments.recipe import Run, Values, chosen, read_history
 from research.experiments.translators import TranslatorRecipe, train_translator
 from research.experiments.without_a_part import PositionlessTransformer, UnscaledTransformer
 from tf_models.data.pairs import SentencePair
-from tf_models.training.run_directory import RunDirectory
 from tf_models.transformer.model import Transformer
 from tf_models.translation.evaluate import evaluate_translator, make_bleu
-from tf_models.translation.model import build_transformer
 from tf_models.translation.settings import TranslatorSettings
-from tf_models.translation.translate import Translator, load_settings
+from tf_models.translation.translate import Translator
 
 WHOLE = "as it is"
 SHORT = 16  # tokens, start and end included: about twelve words
@@ -70,8 +68,6 @@ class Claims(TranslatorRecipe):
     def measure(self, run: Run) -> Mapping[str, Values]:
         """Scores of the test pairs from 0 to 100, and minutes of training."""
         corpus, translator = self.corpus, Translator.load(run.path)
-        if run.label in KINDS:
-            translator = with_kind(translator, run)
         scores, hypotheses = evaluate_translator(translator, corpus.test)
         by_length: dict[bool, list] = {True: [], False: []}
         for pair, hypothesis in zip(corpus.test, hypotheses, strict=True):
@@ -91,14 +87,6 @@ class Claims(TranslatorRecipe):
             "BLEU of longer": long,
         }
         return {run.label: values}
-
-
-def with_kind(translator: Translator, run: Run) -> Translator:
-    """The translator of a run, its network of the kind that was trained: the weights are alike."""
-    settings, tokenizers = load_settings(RunDirectory(run.path))
-    model = build_transformer(settings.model, tokenizers, transformer_class=KINDS[run.label])
-    model.network.set_weights(translator.model.network.get_weights())
-    return Translator(model, tokenizers, translator.max_length)
 
 
 def _is_short(translator: Translator, pair: SentencePair) -> bool:

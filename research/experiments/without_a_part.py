@@ -3,6 +3,8 @@
 They are trained beside the whole one, and have the same weights by the same names.
 """
 
+import keras
+
 from tf_models.transformer.attention import MultiHeadAttention
 from tf_models.transformer.model import Transformer
 
@@ -14,6 +16,7 @@ class UnscaledAttention(MultiHeadAttention):
         return super().dot_product_attention(q * self.depth**0.5, k, v, mask)
 
 
+@keras.saving.register_keras_serializable(package="research")
 class UnscaledTransformer(Transformer):
     """`Transformer` without the division by sqrt(d_k) (Vaswani et al. 2017, section 3.2.1)."""
 
@@ -21,6 +24,7 @@ class UnscaledTransformer(Transformer):
         super().__init__(*sizes, attention=UnscaledAttention, **options)
 
 
+@keras.saving.register_keras_serializable(package="research")
 class PositionlessTransformer(Transformer):
     """`Transformer` without positional encoding (Vaswani et al. 2017, section 3.5)."""
 

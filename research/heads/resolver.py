@@ -85,7 +85,8 @@ def make_parser() -> argparse.ArgumentParser:
 def main(arguments: argparse.Namespace) -> None:
     settings, tokenizers = load_settings(RunDirectory(RUN_DIR))
     corpus = load_corpora(arguments.corpus, languages=("en", "de"))  # one split for all seeds
-    options = {"tokenizers": tokenizers, "kind": Resolver}
+    options = {"tokenizers": tokenizers, "transformer_class": Resolver}
+    options["inference_class"] = Transformer  # the loss alone is another
     train(RunDirectory(arguments.run_dir), corpus, settings, arguments.seed, **options)
 
 

@@ -3,17 +3,21 @@
 import json
 import shutil
 
+import keras
 import numpy as np
 import pytest
 import tensorflow as tf
 
 from tests.support.language import PAIRS, write_pairs
-from tests.support.tiny import in_folder, tokenizers_of
+from tests.support.tiny import TINY, in_folder, tokenizers_of
 from tf_models.data.corpora import Corpus, load_corpora, mix
 from tf_models.data.tokenizers import pretrained_vectors
 from tf_models.errors import InputError
+from tf_models.training.run_directory import RunDirectory
+from tf_models.transformer.model import Transformer
 from tf_models.translation.evaluate import evaluate_run
-from tf_models.translation.translate import load_known_words, word_forms
+from tf_models.translation.train import train
+from tf_models.translation.translate import Translator, load_known_words, word_forms
 
 # tests/training runs graphs.
 pytestmark = pytest.mark.usefixtures("line_by_line")
@@ -75,6 +79,57 @@ def test_weight_decay_takes_a_share_of_kernels_and_embeddings_alone(prepare, opt
     for variable in variables:
         plain = variable.name in ("bias", "gamma", "beta")
         np.testing.assert_allclose(variable, 1 if plain else kept, rtol=1e-6, err_msg=variable.path)
+
+
+# --- other classes of Transformers
+
+
+@keras.saving.register_keras_serializable(package="tests")
+class Positionless(Transformer):
+    def __init__(self, *sizes, **options):
+        super().__init__(*sizes, position_encoding="none", **options)
+
+
+class Unregistered(Transformer):
+    pass
+
+
+@pytest.fixture
+def train_class(corpus, tmp_path):
+    def start(name="run", **options):
+        run, silent = RunDirectory(tmp_path / name), {"fit": False, "report": lambda line: None}
+        return train(run, corpus, TINY.changed(epochs=1), **options, **silent)
+
+    return start
+
+
+def test_a_run_is_loaded_as_the_class_that_was_trained(train_class, monkeypatch):
+    training = train_class(transformer_class=Positionless)
+    training.fit()
+    path = training.run.path
+
+    assert type(Translator.load(path).model.network) is Positionless
+    with pytest.raises(InputError):
+        train_class()  # another class
+    with pytest.raises(InputError):
+        train_class("further", start_from=str(path))
+    name = keras.saving.get_registered_name(Positionless)
+    monkeypatch.delitem(keras.saving.get_custom_objects(), name)  # its module is not imported
+    with pytest.raises(InputError, match="Positionless"):
+        Translator.load(path)
+
+
+def test_a_class_that_could_not_be_loaded_is_not_trained(train_class):
+    with pytest.raises(InputError, match="Unregistered"):
+        train_class(transformer_class=Unregistered)
+
+
+def test_a_class_with_another_loss_is_loaded_as_the_article_s(train_class):
+    training = train_class(transformer_class=Unregistered, inference_class=Transformer)
+    training.fit()
+
+    assert type(training.model) is Unregistered
+    assert type(Translator.load(training.run.path).model.network) is Transformer
 
 
 # --- several corpora

@@ -35,7 +35,14 @@ from tf_models.translation.settings import (
     TransformerSettings,
     TranslatorSettings,
 )
-from tf_models.translation.translate import Translator, load_known_words, load_settings, word_forms
+from tf_models.translation.translate import (
+    Translator,
+    class_entry,
+    load_class,
+    load_known_words,
+    load_settings,
+    word_forms,
+)
 
 VALIDATION_BATCH = 128
 SHOWN_TRANSLATIONS = 10
@@ -59,6 +66,7 @@ def train(
     start_from: str | None = None,
     tokenizers: TokenizerPair | None = None,
     transformer_class: type[Transformer] = Transformer,
+    inference_class: type[Transformer] | None = None,
     minutes: float = math.inf,
     fit: bool = True,
     report: Report = print,
@@ -73,7 +81,9 @@ def train(
         languages, max_pairs, data_dir: see `load_corpora`, if the corpus is named.
         start_from: a trained run to fine-tune, or `READY_MADE`; its tokenizers are kept.
         tokenizers: to use; else they are trained on the corpus, or BPEmb's, as settings say.
-        transformer_class: class to train, perhaps a subclass with another loss.
+        transformer_class: class to train, registered with Keras.
+        inference_class: class that `Translator.load` gives the weights to, if it is another one:
+            `Transformer` for a subclass with an auxiliary loss.
         minutes: of training, in place of a number of epochs.
         fit: False stops before the first step: the loop that is returned may be looked at.
         report: takes the lines that are shown.
@@ -92,9 +102,11 @@ def train(
             corpus, languages=wanted, data_dir=data_dir, max_pairs=max_pairs, seed=seed
         )
     make_bleu(corpus.target_language)  # of the end of training: refused before hours are spent
+    inference_class = inference_class or transformer_class
     if trained:
-        trained.check(corpus, settings)
-    run.prepare("translator", settings, describe(corpus), seed, minutes, start_from=start_from)
+        trained.check(corpus, settings, inference_class)
+    further = {"start_from": start_from, **class_entry(inference_class)}
+    run.prepare("translator", settings, describe(corpus), seed, minutes, **further)
 
     if run.has_checkpoints:
         tokenizers = load_settings(run)[1]
@@ -324,19 +336,22 @@ class StartingPoint(NamedTuple):
     settings: TranslatorSettings
     tokenizers: TokenizerPair
     known_words: frozenset[str]
+    transformer_class: type[Transformer]
 
     @classmethod
     def load(cls, name: str, new: RunDirectory) -> "StartingPoint":
         """Load a trained run, or the `new` one once it has checkpoints."""
         run = new if new.has_checkpoints else RunDirectory(run_dir_of(name))
-        return cls(name, *load_settings(run), load_known_words(run))
+        return cls(name, *load_settings(run), load_known_words(run), load_class(run))
 
     @property
     def languages(self) -> tuple[str, str]:
         """Source and target language."""
         return self.tokenizers.source.language, self.tokenizers.target.language
 
-    def check(self, corpus: Corpus, settings: TranslatorSettings) -> None:
+    def check(
+        self, corpus: Corpus, settings: TranslatorSettings, transformer_class: type[Transformer]
+    ) -> None:
         """Raise an InputError if languages, model or tokenizer do not match."""
         languages = corpus.source_language, corpus.target_language
         if languages != self.languages:
@@ -345,6 +360,7 @@ class StartingPoint(NamedTuple):
                 f"from {' to '.join(languages)}; --languages turns a corpus"
             )
         model = self.settings.model.changed(dropout=settings.model.flat()["dropout"])
-        same = self.settings.architecture, model, self.settings.tokenizer
-        if same != (settings.architecture, settings.model, settings.tokenizer):
+        same = self.settings.architecture, model, self.settings.tokenizer, self.transformer_class
+        wanted = settings.architecture, settings.model, settings.tokenizer, transformer_class
+        if same != wanted:
             raise InputError(f"what starts from {self.name} keeps its model and its tokenizer")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+import keras
 import numpy as np
 import tensorflow as tf
 from tqdm import tqdm
@@ -93,12 +94,13 @@ class Translator:
                 left out.
 
         Raises:
-            InputError: no run directory, no such checkpoint, or a damaged file.
+            InputError: no run directory, no such checkpoint, a damaged file, or a class of
+                Transformers whose module is not imported.
         """
         run = RunDirectory(Path(run_dir))
         settings, tokenizers = load_settings(run)
         # Training in 16 bits is one thing; the scores of hypotheses need all digits.
-        model = build_model(settings, tokenizers)
+        model = build_model(settings, tokenizers, transformer_class=load_class(run))
         checkpoint = checkpoint or _default_checkpoint(run, settings.training)
         load_weights(model.network, run.checkpoints, checkpoint)
         beam_size, positions = settings.decoding.beam_size, settings.model.positions
@@ -250,6 +252,33 @@ def load_settings(run: RunDirectory) -> tuple[TranslatorSettings, TokenizerPair]
     languages = config["data"]["source_language"], config["data"]["target_language"]
     kind = settings.tokenizer.tokenizer
     return settings, TokenizerPair.load(run.tokenizers, languages, kind)
+
+
+def class_entry(transformer_class: type[Transformer]) -> dict[str, str]:
+    """Entry of config.json for a class; none for the article's.
+
+    Raises InputError: Keras could not find the class by its name.
+    """
+    if transformer_class is Transformer:
+        return {}
+    name = keras.saving.get_registered_name(transformer_class)
+    if keras.saving.get_registered_object(name) is not transformer_class:
+        raise InputError(
+            f"{name} needs @keras.saving.register_keras_serializable(), or else its run cannot be "
+            "loaded; or pass inference_class=Transformer if only its loss is another"
+        )
+    return {"transformer_class": name}
+
+
+def load_class(run: RunDirectory) -> type[Transformer]:
+    """Class of Transformers of a run; InputError if it is not imported."""
+    name = run.read_config("translator").get("transformer_class")
+    if name is None:
+        return Transformer
+    transformer_class = keras.saving.get_registered_object(name)
+    if transformer_class is None:
+        raise InputError(f"{run.path} holds a {name}; import the module of this class first")
+    return transformer_class
 
 
 def source_encoder(name: str) -> tuple[SubwordTokenizer, dict[str, object], Callable[[], Encoder]]:
