@@ -14,6 +14,7 @@ from tf_models.autoencoding.train import make_batches, train
 from tf_models.data.image_batches import TRAINING
 from tf_models.data.images import ImageSet, ImageSplit
 from tf_models.errors import InputError
+from tf_models.training import devices
 from tf_models.training.optimizers import FusedAdam, make_adam
 
 EPOCHS = 2
@@ -87,6 +88,17 @@ def test_resumed_is_uninterrupted(run, which):
         strict=True,
     ):
         np.testing.assert_array_equal(one, other)
+
+
+@pytest.mark.slow
+def test_batch_normalisation_is_the_same_on_any_number_of_cores(run, monkeypatch):
+    models = []
+    for cores in (1, 2):
+        monkeypatch.setattr(devices, "available_cores", lambda cores=cores: cores)
+        models.append(run("hierarchical", str(cores), batch_size=40, epochs=1).model)
+
+    for one, other in zip(*(model.get_weights() for model in models), strict=True):
+        np.testing.assert_allclose(one, other, atol=1e-6)
 
 
 @pytest.mark.parametrize("which", ["dense", "convolutional"])

@@ -305,6 +305,9 @@ class HierarchicalVAE(LatentVariableModel):
     The loss is reconstruction + sum_l gamma_l kl_l; during warm-up, groups with a large KL term pay
     more (appendix A there).
 
+    Batch normalisation and these weights are those of a whole batch: `num_shards` stays 1. Each of
+    several GPUs has those of its part.
+
     Args:
         shape: of an image: height, width, channels.
         groups: number of groups at each scale, smallest scale first; each has half the height and

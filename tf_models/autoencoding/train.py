@@ -8,7 +8,6 @@ from typing import Any
 import keras
 
 from tf_models.autoencoders.autoencoder import Autoencoder
-from tf_models.autoencoders.hierarchical import HierarchicalVAE
 from tf_models.autoencoding.evaluate import report_errors, report_likelihood
 from tf_models.autoencoding.model import KINDS, ImageModel, build_model, outputs_of
 from tf_models.autoencoding.settings import ImageRunSettings
@@ -64,7 +63,10 @@ def train(
     if settings.is_conditional:
         data["classes"] = classes = images.number_of_classes("a conditional model")
     batch_size = min(settings.training.batch_size, len(images.train))
-    with device_scope(seed, batch_size, EXAMPLES_IN_A_SHARD) as shards:
+    # Batch normalisation is of a whole batch: the number of cores must not decide what is learnt.
+    is_hierarchical = settings.variant == "hierarchical"
+    shard_images = batch_size if is_hierarchical else EXAMPLES_IN_A_SHARD
+    with device_scope(seed, batch_size, shard_images) as shards:
         batches = make_batches(images, images.train, settings, seed, TRAINING)
         validation = make_batches(images, images.validation, settings, seed, VALIDATION)
         model = build_model(settings, images.shape, seed, len(batches), classes)
@@ -72,7 +74,7 @@ def train(
             model.set_weights(_weights_of(start_from, settings, images))
         model.num_shards = shards
         steps = settings.training.epochs * len(batches)
-        options = ADAMAX if isinstance(model, HierarchicalVAE) else {}
+        options = ADAMAX if is_hierarchical else {}
         model.compile(make_adam(settings.optimizer, steps, minutes, **options))
 
     kind, initial_run = KINDS[settings.is_generative], start_from and str(start_from)
