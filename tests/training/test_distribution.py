@@ -8,6 +8,7 @@ import os
 import socket
 import subprocess
 import sys
+from collections import defaultdict
 from pathlib import Path
 
 import numpy as np
@@ -101,15 +102,18 @@ def free_port():
 
 
 @pytest.mark.processes
-def test_two_workers_train_as_one_does(alone, tmp_path):
-    cluster = {"worker": [f"127.0.0.1:{free_port()}" for _ in range(2)]}
+@pytest.mark.parametrize("tasks", [[("worker", 0), ("worker", 1)], [("chief", 0), ("worker", 0)]])
+def test_two_workers_train_as_one_does(alone, tmp_path, tasks):
+    cluster = defaultdict(list)
+    for kind, _ in tasks:
+        cluster[kind].append(f"127.0.0.1:{free_port()}")
     workers = [
         start(
             "workers",
             tmp_path / "two",
-            TF_CONFIG=json.dumps({"cluster": cluster, "task": {"type": "worker", "index": i}}),
+            TF_CONFIG=json.dumps({"cluster": cluster, "task": {"type": kind, "index": index}}),
         )
-        for i in range(2)
+        for kind, index in tasks
     ]
     check_all_end(*workers)
 
