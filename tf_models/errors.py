@@ -7,6 +7,11 @@ from pathlib import Path
 Report = Callable[[str], None]  # takes a line for the reader, as `print` does
 
 
+def counted(count: int, noun: str) -> str:
+    """A number and its noun, whose plural ends in s: "1 sentence", "1,000 sentences"."""
+    return f"{count:,} {noun}{'s' * (count != 1)}"
+
+
 class InputError(ValueError):
     """Input from outside (a file, an option, a sentence) that cannot be used.
 

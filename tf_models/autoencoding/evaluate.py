@@ -16,7 +16,7 @@ from tf_models.autoencoders.variational import LatentVariableModel
 from tf_models.autoencoding.model import ImageModel, reconstruction_errors
 from tf_models.data.image_batches import ImageBatches
 from tf_models.data.images import ONE_HOT, ImageSet
-from tf_models.errors import Report
+from tf_models.errors import Report, counted
 
 ACTIVE_VARIANCE = 0.01  # Burda et al. 2016, section 5.2
 BATCH_SIZE = 50  # images at a time
@@ -139,8 +139,9 @@ def report_errors(model: ImageModel, images: ImageSet, report: Report = print) -
     reconstructions = model.reconstruct(tests)
     errors = reconstruction_errors(tests, reconstructions)
     figures = {"images": len(tests), "squared error": float(errors.mean())}
+    shown, numbers = counted(len(tests), "test image"), counted(model.code_size, "number")
     report(
-        f"{len(tests)} test images through {model.code_size} numbers: squared error "
+        f"{shown} through {numbers}: squared error "
         f"{errors.mean():.4g} an image, {errors.mean() / tests[0].size:.4g} a pixel"
     )
     if images.name == ONE_HOT:

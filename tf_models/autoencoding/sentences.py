@@ -13,7 +13,7 @@ from tf_models.data.batches import BucketedBatches, EncodedPairs, chunks, padded
 from tf_models.data.corpora import Corpus
 from tf_models.data.pairs import SentencePair
 from tf_models.data.tokenizers import SubwordTokenizer, train_tokenizer
-from tf_models.errors import Report
+from tf_models.errors import Report, counted
 from tf_models.plotting.files import save_figures
 from tf_models.plotting.lines import plot_training_curves
 from tf_models.recurrent.sequence_autoencoder import SequenceAutoencoder
@@ -179,8 +179,8 @@ def report_reconstructions(
     written = coder.write(coder.encode(sentences))
     exact = np.array(sentences) == np.array(written)
     report(
-        f"{len(sentences)} sentences through {coder.code_size} numbers (hidden and cell state): "
-        f"{exact.mean():.1%} come back exactly"
+        f"{counted(len(sentences), 'sentence')} through {coder.code_size} numbers (hidden and cell "
+        f"state): {exact.mean():.1%} come back exactly"
     )
     for sentence, back in list(zip(sentences, written, strict=True))[:SHOWN_SENTENCES]:
         report(f"\n  read     {sentence}\n  written  {back}")

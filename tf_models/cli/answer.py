@@ -11,6 +11,7 @@ from pathlib import Path
 
 from tf_models.cli.command_line import parse, quiet_tensorflow
 from tf_models.data.text_files import read_lines
+from tf_models.errors import counted
 from tf_models.training.settings import Settings
 
 SHOWN_FACTS = 3  # of those that were read most
@@ -45,7 +46,7 @@ def main() -> int:
     answer = answerer.answer(question)
     print(answer.text)
     if answer.weights is not None:
-        steps = f"{len(answer.steps)} steps ({', '.join(answer.steps)})"
+        steps = f"{counted(len(answer.steps), 'step')} ({', '.join(answer.steps)})"
         print(f"\nattended to most, on average of {steps}:")
         for i, weight in answer.most_read()[:SHOWN_FACTS]:
             print(f"  {weight:.2f}  {question.facts[i]}")

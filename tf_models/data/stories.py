@@ -1,5 +1,6 @@
 """Questions about stories: data sets, bAbI's format, and ids for batches."""
 
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -12,7 +13,7 @@ from tf_models.data.batches import Gather, Rows
 from tf_models.data.pairs import embedded_file
 from tf_models.data.text_files import read_lines, stream_lines
 from tf_models.data.tokenizers import WordVocabulary, join_words, split_words
-from tf_models.errors import InputError
+from tf_models.errors import InputError, counted
 from tf_models.ids import PADDING_ID, UNKNOWN_ID
 
 
@@ -45,7 +46,7 @@ class QuestionSet:
         kinds = dict.fromkeys(question.kind for question in self.test)
         return (
             f"{self.name}: {len(self.train):,} training, {len(self.validation):,} validation and "
-            f"{len(self.test):,} test questions; {', '.join(kinds)}"
+            f"{counted(len(self.test), 'test question')}; {', '.join(kinds)}"
         )
 
 
@@ -61,7 +62,9 @@ def embedded_questions(count: int | None = None) -> QuestionSet:
     return QuestionSet(STORIES, **splits)
 
 
-def questions_of_files(train: Sequence[Path], test: Sequence[Path], seed: int = 0) -> QuestionSet:
+def questions_of_files(
+    train: Sequence[str | os.PathLike], test: Sequence[str | os.PathLike], seed: int = 0
+) -> QuestionSet:
     """Questions of bAbI files; the seed chooses training stories to validate.
 
     Raises:
@@ -75,7 +78,7 @@ def questions_of_files(train: Sequence[Path], test: Sequence[Path], seed: int = 
     sides: tuple[list[Question], list[Question]] = ([], [])
     for i, story in enumerate(stories):
         sides[i in chosen].extend(story)
-    name = ", ".join(path.stem for path in train)
+    name = ", ".join(Path(path).stem for path in train)
     return QuestionSet(name, *sides, [question for path in test for question in read_babi(path)])
 
 
@@ -90,8 +93,9 @@ def _stories(questions: Sequence[Question]) -> Iterator[list[Question]]:
     yield story
 
 
-def read_babi(path: Path) -> list[Question]:
+def read_babi(path: str | os.PathLike) -> list[Question]:
     """Questions of a bAbI file; an InputError if it has none or is malformed."""
+    path = Path(path)
     questions: list[Question] = []
     facts: dict[int, str] = {}  # line number in the story -> fact
     for count, line in enumerate(read_lines(path), start=1):

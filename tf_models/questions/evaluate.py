@@ -7,7 +7,7 @@ import numpy as np
 
 from tf_models.data.stories import STORIES, Question, embedded_questions, read_babi
 from tf_models.data.tokenizers import split_words
-from tf_models.errors import InputError, Report
+from tf_models.errors import InputError, Report, counted
 from tf_models.questions.answer import KIND, Answerer
 from tf_models.training.run_directory import RunDirectory
 
@@ -31,7 +31,7 @@ def shares_of(questions: Sequence[Question], exact: np.ndarray) -> Shares:
     groups["all"] = counts > 0
     for least in range(1, counts.max() + 1, FACTS_IN_A_ROW):
         most = min(least + FACTS_IN_A_ROW - 1, counts.max())
-        name = f"{least}-{most} facts" if least < most else f"{least} facts"
+        name = f"{least}-{most} facts" if least < most else counted(least, "fact")
         groups[name] = (least <= counts) & (counts <= most)
     chosen = {name: exact[group] for name, group in groups.items() if group.any()}
     return {name: (float(group.mean()), len(group)) for name, group in chosen.items()}
@@ -66,7 +66,7 @@ def report_test(answerer: Answerer, questions: Sequence[Question], report: Repor
     """Answer test questions; report exact answers by kind and number of facts."""
     shares = shares_of(questions, exact_answers(answerer, questions))
     width = max(map(len, shares))
-    report(f"\n{len(questions):,} test questions:\n")
+    report(f"\n{counted(len(questions), 'test question')}:\n")
     report(f"{'kind':{width}}  {'exact':>7}  questions")
     for name, (share, count) in shares.items():
         report(f"{name:{width}}  {share:>7.1%}  {count:>9,}")

@@ -20,7 +20,7 @@ from tf_models.data.pairs import (
     read_references,
 )
 from tf_models.data.tokenizers import split_words
-from tf_models.errors import InputError, Report
+from tf_models.errors import InputError, Report, counted
 from tf_models.training.run_directory import RunDirectory
 from tf_models.translation.translate import Translator
 
@@ -72,7 +72,7 @@ class Scores:
                 lines.append(f"{KINDS[kind]:15} {share:6.2f} % of {count}")
         lines.append("BLEU by source words:")
         for words, (bleu, count) in self.bleu_by_length.items():
-            lines.append(f"  {words:>7}  {bleu:6.2f}  ({count} sentences)")
+            lines.append(f"  {words:>7}  {bleu:6.2f}  ({counted(count, 'sentence')})")
         return lines
 
 

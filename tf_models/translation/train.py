@@ -19,7 +19,7 @@ from tf_models.data.tokenizers import (
     pretrained_vectors,
     train_tokenizer,
 )
-from tf_models.errors import InputError, Report
+from tf_models.errors import InputError, Report, counted
 from tf_models.files import write_text
 from tf_models.training.devices import TOKENS_IN_A_SHARD, device_scope
 from tf_models.training.loop import TrainingLoop
@@ -221,7 +221,8 @@ def _encode(
 ) -> EncodedPairs:
     encoded = encode_pairs(pairs, tokenizers, max_lengths)
     limits = "{} source or {} target tokens".format(*max_lengths)
-    report(f"{len(encoded)} {name} pairs ({encoded.dropped} longer than {limits} dropped)")
+    kept = counted(len(encoded), f"{name} pair")
+    report(f"{kept} ({encoded.dropped} longer than {limits} dropped)")
     return encoded
 
 
@@ -305,7 +306,7 @@ def make_optimizer(
 def report_training(loop: TrainingLoop, corpus: Corpus, report: Report = print) -> None:
     """Report test scores of the trained model, and some translations."""
     translator = Translator.load(loop.run.path)
-    report(f"\n{len(corpus.test)} test pairs, beam {translator.beam_size}:")
+    report(f"\n{counted(len(corpus.test), 'test pair')}, beam {translator.beam_size}:")
     results = score_corpora(translator, corpus.parts, report)
     for label, part in corpus.parts.items():
         step = max(1, len(part.test) // SHOWN_TRANSLATIONS)  # evenly from the first to the last
