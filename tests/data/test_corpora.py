@@ -75,7 +75,8 @@ def test_columns_count_as_the_languages_asked_for(tmp_path):
             r"deu.txt, line 5: expected 2 or 3 columns .* found 1",
         ),
         (table(4) + "1\ta\t2\tb\n", r"line 5: expected 2 or 3 columns .* found 4: '1\\ta"),
-        ("\n\n", "has no train sentence pairs"),
+        ("\n\n", "is empty"),
+        ("a\t\n\tb\n", "has no train sentence pairs"),
     ],
 )
 def test_tables_that_cannot_be_used(tmp_path, text, complaint):

@@ -28,7 +28,6 @@ from tf_models.data.pairs import (
     is_annotated,
     source_key,
 )
-from tf_models.data.text_files import read_lines
 from tf_models.errors import InputError
 from tf_models.files import fetch
 
@@ -154,7 +153,7 @@ def _read(
     max_pairs: int | None,
 ) -> RawCorpus:
     if path:
-        reader = pair_files.read_folder if path.is_dir() else pair_files.read_table
+        reader = pair_files.read_folder if path.is_dir() else pair_files.read_pairs
         return reader(path, languages)
     if name.startswith("tfds:"):
         return pair_files.read_tfds(name.removeprefix("tfds:"), languages, data_dir, max_pairs)
@@ -173,13 +172,13 @@ def load_sentences(
 ) -> Corpus:
     """Load sentences of one language: the sources of `load_corpus`.
 
-    A file whose name says no languages gives its lines or first column instead, by default English.
+    A file whose name and first line say no languages gives its lines instead, or its first column
+    but numbers, by default in English.
     """
     path = _find(name, data_dir)
-    if not path or path.is_dir() or is_annotated(path) or all(pair_files.file_languages(path)):
+    if not path or path.is_dir() or is_annotated(path) or pair_files.says_languages(path):
         return load_corpus(name, languages=(language, None), data_dir=data_dir, seed=seed)
-    sentences = [line.split("\t")[0].strip() for line in read_lines(path)]
-    pairs = [SentencePair(sentence, sentence) for sentence in sentences]
+    pairs = [SentencePair(sentence, sentence) for sentence in pair_files.read_sentences(path)]
     return _complete(name, (language or "en", language or "en", {"train": pairs}), None, seed)
 
 

@@ -6,6 +6,7 @@ a text go to the same split.
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -23,10 +24,13 @@ from tf_models.data.pairs import (
     hold_out,
     read_annotated,
 )
-from tf_models.data.text_files import table_rows
-from tf_models.errors import InputError
+from tf_models.data.tables import Table, read_table
+from tf_models.errors import InputError, counted
 
 HELD_OUT_FRACTION = 0.1
+EXPECTED = "label<TAB>text, or a first line that names both columns"
+TEXT_NAMES = {"text", "review", "sentence", "comment", "message", "tweet", "content"}
+LABEL_NAMES = {"label", "sentiment", "class", "category", "target", "topic"}
 LABELS = {  # column of the embedded sentences -> its classes
     "reference": (FIRST_NOUN, SECOND_NOUN),
     "type": ("statement", "negation", "question", "command", "subordinate clause"),
@@ -55,7 +59,8 @@ class LabelledTexts:
     def describe(self) -> str:
         """Sizes and classes, on one line."""
         sizes = f"{len(self.train):,} training, {len(self.validation):,} validation and "
-        return f"{self.name}: {sizes}{len(self.test):,} test texts; {', '.join(self.classes)}"
+        sizes += counted(len(self.test), "test text")
+        return f"{self.name}: {sizes}; {', '.join(self.classes)}"
 
     def with_fewer(self, count: int, seed: int) -> LabelledTexts:
         """The same texts, with `count` training texts, stratified by class.
@@ -85,10 +90,18 @@ def embedded_texts(labels: str) -> LabelledTexts:
     return LabelledTexts(labels, LABELS[labels], train, validation, test)
 
 
-def texts_of_files(train: Path, test: Path | None = None, seed: int = 0) -> LabelledTexts:
-    """Texts of files of `label<TAB>text`; the seed chooses those held out."""
+def texts_of_files(
+    train: str | os.PathLike, test: str | os.PathLike | None = None, seed: int = 0
+) -> LabelledTexts:
+    """Texts of files (see `read_labelled`); the seed chooses those held out."""
     splits = {"train": read_labelled(train), **({"test": read_labelled(test)} if test else {})}
-    classes = sorted({text.label for text in splits["train"]})
+    sizes = Counter(text.label for text in splits["train"])
+    first, classes = splits["train"][0], sorted(sizes)
+    if sizes[first.label] == 1 and all(sizes[label] > 1 for label in {*classes} - {first.label}):
+        raise InputError(
+            f"{train}: the first line alone has the label {first.label!r}; if it names the "
+            "columns, call them label and text"
+        )
     if len(classes) < 2:
         raise InputError(f"{train} has one class only, {classes[0]!r}; a classifier needs two")
     if unknown := {text.label for text in splits.get("test", ())} - set(classes):
@@ -97,10 +110,52 @@ def texts_of_files(train: Path, test: Path | None = None, seed: int = 0) -> Labe
     return LabelledTexts(str(train), tuple(classes), *hold_out(splits, HELD_OUT_FRACTION, seed))
 
 
-def read_labelled(path: Path) -> list[LabelledText]:
-    """Texts of lines `label<TAB>text`; those with an empty part are skipped."""
-    rows = table_rows(path, range(2, 3), "label<TAB>text", most_splits=1)
-    texts = [LabelledText(text, label) for label, text in rows if label and text]
+def read_labelled(path: str | os.PathLike) -> list[LabelledText]:
+    """Texts and labels of a table; rows with an empty one are skipped.
+
+    Its first line names both columns, in any order (such as label and text, or review and
+    sentiment). Else two columns hold them, beside an index perhaps, and the labels are those of the
+    fewer values, at first sight the first column. Tabs behind the label belong to the text.
+
+    Raises:
+        InputError: the file is no such table, or is empty.
+    """
+    path = Path(path)
+    table = read_table(path, (TEXT_NAMES | LABEL_NAMES).__contains__)
+    label, text = _columns(path, table)
+    texts = []
+    for row in table.rows:
+        if len(row.cells) <= max(label, text):
+            raise row.error(path, EXPECTED)
+        last = text + 1 if table.header or label > text else len(row.cells)
+        whole = "\t".join(row.cells[text:last]).strip()
+        texts.append(LabelledText(whole, row.cells[label]))
+    texts = [example for example in texts if example.label and example.text]
     if not texts:
-        raise InputError(f"{path} is empty; expected lines of label<TAB>text")
+        raise InputError(f"{path} is empty; expected {EXPECTED}")
     return texts
+
+
+def _columns(path: Path, table: Table) -> tuple[int, int]:
+    """Columns of labels and of texts."""
+    labels, texts = (
+        [i for i, name in enumerate(table.header) if name in names]
+        for names in (LABEL_NAMES, TEXT_NAMES)
+    )
+    if labels and texts:
+        return labels[0], texts[0]
+    shortest = min(table.rows, key=lambda row: len(row.cells))
+    columns = list(range(len(shortest.cells)))
+    values = [{row.cells[i] for row in table.rows} for i in columns]
+    if len(columns) > 2:  # an index counts each row, and a column of spreadsheets may be empty
+        idle = (1, len(table.rows))
+        columns = [i for i in columns if i not in table.numbers or len(values[i]) not in idle]
+    if len(columns) != 2:
+        raise shortest.error(path, EXPECTED)
+    first, second = columns
+    if len(values[first]) <= len(values[second]):
+        return first, second
+    for row in table.rows:
+        if len(row.cells) > len(shortest.cells):
+            raise row.error(path, EXPECTED)
+    return second, first

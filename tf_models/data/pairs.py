@@ -9,7 +9,6 @@ import hashlib
 import itertools
 import os
 import re
-import sys
 import unicodedata
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -17,31 +16,39 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tf_models.data.text_files import (
-    OPENERS,
-    name_in_zip,
-    plain_name,
-    read_lines,
-    stream_lines,
-    table_rows,
-)
+from tf_models.data.tables import Row, Table, read_table, stream_rows
+from tf_models.data.text_files import OPENERS, name_in_zip, plain_name, read_lines, stream_lines
 from tf_models.errors import InputError
 
 SPLITS = ("train", "validation", "test")
 HELD_OUT_FRACTION = 0.02
 MAX_HELD_OUT_SOURCES = 2000
+MOST_COLUMNS = 3  # of a table without a header: source, target, attribution
+EXPECTED = (
+    "2 or 3 columns (source, target, perhaps an attribution), or a first line that names them, "
+    "such as en and de"
+)
 SPLIT_NAMES = {  # of the files in a folder
     "train": ("train",),
     "validation": ("val", "valid", "validation"),
     "test": ("test_2016_flickr", "test"),
 }
-CODES = """
-ara ar, bul bg, ces cs, cmn zh, dan da, deu de, ell el, eng en, est et, fin fi, fra fr,
-heb he, hin hi, hun hu, ind id, isl is, ita it, jpn ja, kor ko, lat la, lit lt, nld nl,
-nob nb, pes fa, pol pl, por pt, ron ro, rus ru, slk sk, slv sl, spa es, srp sr, swe sv,
-tha th, tur tr, ukr uk, vie vi
-"""  # of ISO 639-3, as manythings.org names its files, and of ISO 639-1
-TWO_LETTER_CODES = dict(pair.split() for pair in CODES.split(","))
+LANGUAGES = """
+ara ar Arabic, bul bg Bulgarian, ces cs Czech, cmn zh Chinese, dan da Danish, deu de German,
+ell el Greek, eng en English, est et Estonian, fin fi Finnish, fra fr French, heb he Hebrew,
+hin hi Hindi, hun hu Hungarian, ind id Indonesian, isl is Icelandic, ita it Italian,
+jpn ja Japanese, kor ko Korean, lat la Latin, lit lt Lithuanian, nld nl Dutch, nob nb Norwegian,
+pes fa Persian, pol pl Polish, por pt Portuguese, ron ro Romanian, rus ru Russian, slk sk Slovak,
+slv sl Slovenian, spa es Spanish, srp sr Serbian, swe sv Swedish, tha th Thai, tur tr Turkish,
+ukr uk Ukrainian, vie vi Vietnamese
+"""  # codes of ISO 639-3, as manythings.org names its files, and of ISO 639-1; names in headers
+TWO_LETTER_CODES = {
+    name.lower(): code
+    for long_code, code, english in map(str.split, LANGUAGES.split(","))
+    for name in (long_code, english)
+}
+SOURCE_NAMES = {"source", "src", "sentence"}
+TARGET_NAMES = {"target", "tgt", "translation", "reference", "references"}
 
 
 class SentencePair(NamedTuple):
@@ -57,11 +64,69 @@ Splits = Mapping[str, Sequence[SentencePair]]
 RawCorpus = tuple[str, str, Splits]  # both languages, and the pairs as they are read
 
 
-def read_table(path: Path, wanted: Languages) -> RawCorpus:
-    """Read a tab-separated file of 2 or 3 columns (see `file_languages`)."""
-    rows = table_rows(path, range(2, 4), "2 or 3 columns separated by tabs")
-    pairs = [SentencePair(source, target) for source, target, *_ in rows]
-    return oriented({"train": pairs}, file_languages(path), wanted, str(path))
+def read_pairs(path: Path, wanted: Languages) -> RawCorpus:
+    """Read a table whose first line, or whose file name, says the languages.
+
+    Columns of numbers, such as pandas' index or Tatoeba's ids, are left out; then come source,
+    target, and perhaps an attribution. A header may name two languages or more, or source and
+    target, in any order.
+    """
+    table = read_table(path, _names_a_side)
+    languages, (source, target) = file_languages(path), _sides(path, table, wanted)
+    if codes := header_languages(table.header):
+        languages = codes[source], codes[target]
+    width = len(table.header or table.rows[0].cells)
+    least, most = max(source, target) + 1, max(width, MOST_COLUMNS)
+    for row in table.rows:
+        if not least <= len(row.cells) <= most:
+            raise row.error(path, EXPECTED)
+    pairs = [SentencePair(cells[source], cells[target]) for _, cells in table.rows]
+    return oriented({"train": pairs}, languages, wanted, str(path))
+
+
+def _sides(path: Path, table: Table, wanted: Languages) -> tuple[int, int]:
+    """Columns of source and target."""
+    if codes := header_languages(table.header):
+        source, target = pick([*codes.values()], wanted, str(path))
+        column_of = {code: column for column, code in codes.items()}
+        return column_of[source], column_of[target]
+    names = [_first_word(name) for name in table.header]
+    sources, targets = (
+        [i for i, name in enumerate(names) if name in known]
+        for known in (SOURCE_NAMES, TARGET_NAMES)
+    )
+    if sources and targets:
+        return sources[0], targets[0]
+    columns = table.others(len(table.header or table.rows[0].cells))
+    if not 2 <= len(columns) <= MOST_COLUMNS:
+        raise table.rows[0].error(path, EXPECTED)
+    return columns[0], columns[1]
+
+
+def header_languages(header: Sequence[str]) -> dict[int, str]:
+    """Two-letter codes by column, if a header names two languages or more."""
+    known = {*TWO_LETTER_CODES.values()}
+    codes: dict[int, str] = {}
+    for column, name in enumerate(header):
+        code = None if name == "id" else language_code(name)
+        if code in known and code not in codes.values():
+            codes[column] = code
+    return codes if len(codes) >= 2 else {}
+
+
+def says_languages(path: Path) -> bool:
+    """True if the name of a file, or its first line, says two languages."""
+    first = next(stream_rows(path), Row(0, []))
+    return all(file_languages(path)) or bool(header_languages(first.cells))
+
+
+def _names_a_side(name: str) -> bool:
+    is_language = name != "id" and language_code(name) in TWO_LETTER_CODES.values()
+    return is_language or _first_word(name) in SOURCE_NAMES | TARGET_NAMES
+
+
+def _first_word(name: str) -> str:
+    return re.split("[-_ ]", name)[0]
 
 
 def read_two_files(first: Path, second: Path, wanted: Languages) -> RawCorpus:
@@ -84,15 +149,26 @@ def read_aligned(source: Path, target: Path) -> list[SentencePair]:
     return [SentencePair(first.strip(), second.strip()) for first, second in lines]
 
 
+def read_sentences(path: Path) -> list[str]:
+    """Sentences of a file: its lines, or the column of the most different texts."""
+    table = read_table(path, {"sentence", "text", "language"}.__contains__)
+    least = min(len(row.cells) for row in table.rows)
+    columns = table.others(least) or range(least)
+    sides = [[row.cells[i] for row in table.rows] for i in columns]
+    return max(sides, key=lambda sentences: len({*sentences}))
+
+
 def read_references(path: Path) -> dict[str, tuple[str, ...]]:
-    """Read tab-separated lines of a source sentence and its references."""
+    """Read lines of a source sentence, a tab, its references; not columns of numbers."""
     references: dict[str, tuple[str, ...]] = {}
-    rows = table_rows(path, range(2, sys.maxsize), "a sentence, a tab and a reference")
-    for source, *targets in rows:
+    table = read_table(path, _names_a_side)
+    for row in table.rows:
+        columns = table.others(len(row.cells))
+        if len(columns) < 2:
+            raise row.error(path, "a sentence, a tab and a reference")
+        source, *targets = (row.cells[i] for i in columns)
         if source and any(targets):
             references[source] = (*references.get(source, ()), *filter(None, targets))
-    if not references:
-        raise InputError(f"{path} is empty")
     return references
 
 
@@ -184,7 +260,7 @@ def file_languages(path: Path) -> Languages:
     name = name_in_zip(path) if path.suffix.lower() == ".zip" else plain_name(path)
     label = Path(name).stem.lower()
     codes = [TWO_LETTER_CODES.get(part, part) for part in re.split("[-_]", label)]
-    if len(codes) == 1 and codes[0] != label:
+    if len(codes) == 1 and codes[0] != label and len(label) == 3:
         codes = ["en", *codes]
     known = [code for code in dict.fromkeys(codes) if code in TWO_LETTER_CODES.values()]
     if len(known) == 2 and codes[0] == known[0] and all(len(code) == 2 for code in codes):
@@ -260,9 +336,13 @@ def is_annotated(path: Path) -> bool:
 def read_annotated(path: Path) -> tuple[tuple[str, str], list[AnnotatedPair]]:
     """Languages and pairs of a file; an InputError if unreadable or malformed."""
     fields = len(AnnotatedPair._fields)
-    rows = table_rows(path, range(fields, fields + 1), f"{fields} columns")
-    source, target, *_ = next(rows)
-    return (source, target), [AnnotatedPair._make(row) for row in rows]
+    rows = []
+    for row in stream_rows(path):
+        if len(row.cells) != fields:
+            raise row.error(path, f"{fields} columns")
+        rows.append(row.cells)
+    source, target, *_ = rows[0]
+    return (source, target), [AnnotatedPair._make(cells) for cells in rows[1:]]
 
 
 def source_key(pair: tuple) -> str:

@@ -6,13 +6,13 @@ import os
 import unicodedata
 import zipfile
 import zlib
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO
 
 from tf_models.errors import InputError
 
-SHOWN_CHARACTERS = 40  # of a line that cannot be used
 NO_TEXTS = {  # first bytes of a file -> what it is
     b"PK\3\4": "a zip archive or a workbook",
     b"\xd0\xcf\x11\xe0": "a workbook or a document",
@@ -20,6 +20,13 @@ NO_TEXTS = {  # first bytes of a file -> what it is
     b"BZh": "packed with bzip2",
     b"\xfd7zXZ": "packed with xz",
     b"7z\xbc\xaf": "a 7z archive",
+    b"<?xml": "XML, as TMX is",
+    b"<tmx": "TMX",
+    b"<!": "HTML",
+    b'{"': "JSON",
+    b"{\n": "JSON",
+    b"[{": "JSON",
+    b"[\n": "JSON",
 }
 READ_ERRORS = OSError, EOFError, RuntimeError, lzma.LZMAError, zlib.error, zipfile.BadZipFile
 TAR = slice(257, 262)  # bytes of a tar archive that say so
@@ -51,7 +58,9 @@ def stream_lines(path: str | os.PathLike) -> Iterator[str]:
 
 
 def _check_kind(path: Path, head: bytes) -> None:
-    kinds = [kind for start, kind in NO_TEXTS.items() if head.startswith(start)]
+    kinds = [
+        kind for start, kind in NO_TEXTS.items() if head.removeprefix(BOM_UTF8).startswith(start)
+    ]
     if head[TAR] == b"ustar":
         kinds.append("a tar archive")
     if kinds:
@@ -69,25 +78,6 @@ def _decoded(raw: bytes, place: str) -> str:
     if "\0" in text:
         raise InputError(f"{place}: NUL byte; expected UTF-8 text")
     return unicodedata.normalize("NFC", text.removesuffix("\n").rstrip("\r"))
-
-
-def table_rows(
-    path: Path, columns: range, expected: str, most_splits: int = -1
-) -> Iterator[list[str]]:
-    """Yield the stripped cells of each line of a table; skip blank lines.
-
-    Raises:
-        InputError: a line has another number of columns than `expected` says.
-    """
-    for number, line in enumerate(stream_lines(path), start=1):
-        cells = [cell.strip() for cell in line.split("\t", most_splits)]
-        if len(cells) in columns:
-            yield cells
-        elif line.strip():
-            raise InputError(
-                f"{path}, line {number}: expected {expected}, found {len(cells)}: "
-                f"{line[:SHOWN_CHARACTERS]!r}"
-            )
 
 
 def name_in_zip(path: Path) -> str:
