@@ -6,7 +6,9 @@ import tensorflow as tf
 from tf_models.training.optimizers import FusedAdam, TimedCosine
 
 
-@pytest.mark.parametrize("options", [{}, {"beta_2": 0.98, "epsilon": 1e-9, "global_clipnorm": 1.0}])
+@pytest.mark.parametrize(
+    "options", [{}, {"beta_2": 0.98, "epsilon": 1e-9, "global_clipnorm": 1.0}, {"amsgrad": True}]
+)
 def test_the_fused_adam_is_keras(options):
     gradients = tf.random.stateless_normal((5, 4, 3), (0, 1))
     weights = []
