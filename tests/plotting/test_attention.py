@@ -1,8 +1,12 @@
+import matplotlib
 import numpy as np
 import pytest
+import tensorflow as tf
 from matplotlib.colors import to_hex
 from matplotlib.patches import Rectangle
+from matplotlib.text import Text
 
+from tf_models.errors import InputError
 from tf_models.plotting.attention import (
     plot_attention_head,
     plot_attention_layers,
@@ -146,3 +150,42 @@ def test_a_panel_for_each_choice_of_heads(attention):
     titles = [axes.get_title(loc="left") for axes in figure.axes if axes.lines]
     assert titles == ["head 1", "heads 1, 3", "heads 1, 2, 3, 4"]
     assert [len(axes.lines) for axes in figure.axes if axes.lines] == [5, 10, 20]
+
+
+def test_weights_as_they_come_of_a_batch_and_in_16_bits(attention):
+    weights = attention(1, 8, 9, 10)
+    for given in (weights, weights.astype(tf.bfloat16.as_numpy_dtype), tf.constant(weights)):
+        figure = plot_attention_maps(given, QUERIES, KEYS)
+        drawn = [axes.images[0].get_array() for axes in maps(figure)]
+        np.testing.assert_allclose(drawn, weights[0], atol=4e-3)
+    plot_attention_layers([weights, weights], QUERIES, KEYS)
+
+
+@pytest.mark.parametrize(
+    ("weights", "complaint"),
+    [
+        (np.full((2, 9, 10), np.nan), "received NaN"),
+        (
+            np.ones((2, 10, 9)),
+            r"shape \(heads, 9, 10\), as there are labels; received \(2, 10, 9\)",
+        ),
+        (np.ones((3, 2, 9, 10)), r"received \(3, 2, 9, 10\)"),
+    ],
+)
+def test_weights_that_cannot_be_drawn(weights, complaint):
+    with pytest.raises(InputError, match=complaint):
+        plot_attention_maps(weights, QUERIES, KEYS)
+    with pytest.raises(InputError, match=complaint):
+        plot_attention_layers([weights], QUERIES, KEYS)
+    with pytest.raises(InputError, match=complaint):
+        plot_attention_lines(weights, QUERIES, KEYS, 0)
+
+
+def test_texts_stay_plain_where_matplotlib_is_told_to_use_tex(attention, tmp_path):
+    with matplotlib.rc_context({"text.usetex": True}):
+        for figure in (
+            plot_attention_maps(attention(1, 9, 10), QUERIES, KEYS, title="50 % of $x"),
+            plot_query_in_map(attention(9, 10), QUERIES, KEYS, 3),
+        ):
+            figure.savefig(tmp_path / "figure.svg", bbox_inches="tight")
+            assert not any(text.get_usetex() for text in figure.findobj(Text))

@@ -160,6 +160,13 @@ def test_the_head_that_looks_is_drawn(draw, given, expected):
     assert f"{expected} attends to in “{figures.TIRED}”" in written
 
 
+def test_the_kind_whose_rows_have_the_word_is_named(draw):
+    with pytest.raises(InputError, match="received dog, .*--kind encoder"):
+        draw("maps", sentence=SENTENCE, target=TARGET, query="dog")
+    with pytest.raises(InputError, match="received cat$"):
+        draw("maps", sentence=SENTENCE, target=TARGET, query="cat")
+
+
 def test_there_is_no_head_0(draw):
     with pytest.raises(InputError, match="--head must be 1 to 4; received 0"):
         draw("query", sentence=SENTENCE, query="dog", head=0)

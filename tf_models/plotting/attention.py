@@ -12,7 +12,13 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from tf_models.plotting import style
-from tf_models.plotting.heat_map import HeatMap, darkest_weight, draw_heat_maps, label_points
+from tf_models.plotting.heat_map import (
+    HeatMap,
+    as_weights,
+    darkest_weight,
+    draw_heat_maps,
+    label_points,
+)
 from tf_models.plotting.words import NOTHING_LEFT, shortened
 
 CAPTION = "Each row is a query and shows how its attention is shared among the keys above."
@@ -39,7 +45,8 @@ def plot_attention_head(
 
     The weights `attention` are (translated_tokens, in_tokens).
     """
-    return plot_attention_maps(attention[np.newaxis], translated_tokens, in_tokens, names=[""])
+    weights = as_weights(attention, translated_tokens, in_tokens, heads=False)
+    return plot_attention_maps(weights[np.newaxis], translated_tokens, in_tokens, names=[""])
 
 
 def plot_attention_maps(
@@ -58,7 +65,7 @@ def plot_attention_maps(
     """The tutorial's figure: a labelled map of each head, in the same colours.
 
     Args:
-        weights: (heads, queries, keys).
+        weights: (heads, queries, keys), or those of a batch of one sentence.
         row_labels: the queries, `column_labels`: the keys; pieces or (`merge_pieces`) words.
         title: of the figure, such as "cross-attention, layer 4"; `caption`: below it.
         heads: numbers of the heads to draw, counted from one; None draws all.
@@ -68,13 +75,17 @@ def plot_attention_maps(
         darkest: the number that is drawn darkest, in place of the largest (see `darkest_weight`).
         framed: index of a query whose row has a frame.
 
+    Raises:
+        InputError: the weights have another shape than the labels, or are no numbers.
+
     Example:
         >>> weights = np.stack([np.eye(3), np.full((3, 3), 1 / 3)])  # two heads
         >>> figure = plot_attention_maps(weights, ["der", "Hund", "."], ["the", "dog", "."])
     """
     row_labels, column_labels = shortened(row_labels), shortened(column_labels)
+    weights = as_weights(weights, row_labels, column_labels)
     heads = heads or range(1, len(weights) + 1)
-    weights = np.asarray(weights)[[i - 1 for i in heads]]
+    weights = weights[[i - 1 for i in heads]]
     names = names or [f"head {i}" for i in heads]
     titles = [f"{name} attends to" if row_word else name for name in names]
     limits = 0.0, darkest or darkest_weight(weights)
@@ -123,7 +134,7 @@ def plot_attention_layers(
     left and once on top; with more than 24 tokens, only every second or third has one. The rest is
     as in `plot_attention_maps`.
     """
-    weights = np.stack(weights_by_layer)
+    weights = np.stack([as_weights(layer, row_labels, column_labels) for layer in weights_by_layer])
     limits = 0.0, darkest_weight(weights)  # the same on pages of other heads
     heads = heads or range(1, weights.shape[1] + 1)
     weights = weights[:, [i - 1 for i in heads]]
@@ -168,6 +179,7 @@ def plot_story(
     `weights` are (steps, facts); steps are "hop 1" …, then the words of the answer. Facts stand in
     their order; those with the indices `marked` have an arrow: the answer follows from them.
     """
+    weights = as_weights(weights, steps, facts, heads=False)
     labels = [f"{_MARK if i in marked else ''}{fact}" for i, fact in enumerate(facts)]
     heat_map = HeatMap(weights.T, labels, steps, (0.0, darkest_weight(weights)))  # (facts, steps)
     caption = _STORY_CAPTION + (_MARK_CAPTION if marked else "")

@@ -14,6 +14,7 @@ from matplotlib.image import AxesImage
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import MaxNLocator
 
+from tf_models.errors import InputError
 from tf_models.plotting import style
 
 COLOR_MAP = "Blues"  # light to dark: it stays in order in grey print and for colour-blind readers
@@ -206,6 +207,29 @@ def as_matrix(values: np.ndarray) -> np.ndarray:
     """Drop leading axes of length one, as of batch and heads; return float64."""
     values = np.asarray(values, np.float64)
     return values.reshape(values.shape[-2:])
+
+
+def as_weights(weights: Any, *labels: Sequence[str], heads: bool = True) -> np.ndarray:
+    """Weights (heads, queries, keys) as floats, for labels of queries and keys.
+
+    Without `heads`, they are (queries, keys). A batch of one sentence loses its axis.
+
+    Raises:
+        InputError: there are as many labels as weights on no side, or weights are no numbers.
+    """
+    values = np.asarray(weights, np.float64)  # bfloat16, too
+    sides = tuple(map(len, labels))
+    dimensions = len(sides) + heads
+    if values.ndim == dimensions + 1 and len(values) == 1:
+        values = values[0]
+    if values.ndim != dimensions or values.shape[-len(sides) :] != sides:
+        expected = ", ".join([*["heads"] * heads, *map(str, sides)])
+        raise InputError(
+            f"expected weights of shape ({expected}), as there are labels; received {values.shape}"
+        )
+    if not np.isfinite(values).all():
+        raise InputError("attention weights must be numbers; received NaN or infinity among them")
+    return values
 
 
 def darkest_weight(weights: np.ndarray) -> float:

@@ -22,6 +22,7 @@ from tf_models.plotting.heat_map import (
     MIN_BAR_HEIGHT,
     HeatMap,
     add_color_bar,
+    as_weights,
     darkest_weight,
     draw_heat_map,
     frame_cells,
@@ -59,7 +60,7 @@ def plot_query_histogram(
     Below stand their sum, which need not be one exactly (an article rounds the weights), and if
     there are few keys the weighted sum of the values that attention returns.
     """
-    weights, labels = np.asarray(weights_row, float), shortened(labels)
+    weights, labels = as_weights(weights_row, labels, heads=False), shortened(labels)
     numbered = len(labels) <= MAX_BARS_WITH_NUMBERS
     pitch, points = (0.4 if numbered else 0.19), label_points(len(labels))
     sums = f"Sum of the weights: {weights.sum():.2f}."
@@ -93,6 +94,7 @@ def plot_query_in_map(
 
     The weights are (queries, keys) of one head; `query` is an index of their rows.
     """
+    weights = as_weights(weights, row_labels, column_labels, heads=False)
     shape = weights.shape
     attends = f"what “{row_labels[query]}” attends to"
     row_labels, column_labels = shortened(row_labels), shortened(column_labels)
@@ -144,6 +146,7 @@ def plot_attention_lines(
     The weights are (heads, queries, keys) of one layer; `query` is an index of their rows, and
     `panels` are numbers of heads, counted from one: all of them in one panel if left out.
     """
+    weights = as_weights(weights, row_labels, column_labels)
     row_labels, column_labels = shortened(row_labels), shortened(column_labels)
     longest = max(len(row_labels), len(column_labels))
     panels = panels or [range(1, len(weights) + 1)]

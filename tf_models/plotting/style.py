@@ -15,8 +15,10 @@ import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
+from matplotlib.backend_bases import RendererBase
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties, get_font_names
+from matplotlib.text import Text
 from matplotlib.textpath import text_to_path
 from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator, StrMethodFormatter
 
@@ -43,6 +45,16 @@ _LETTER_WIDTH = 0.55  # of the font size, in running text
 _LEGEND_KEY = 0.5  # inches of a sample of a line and the space around it
 
 
+class PlainFigure(Figure):
+    """Figure whose texts are drawn as they are, also where `text.usetex` is set."""
+
+    def draw(self, renderer: RendererBase) -> None:
+        for text in self.findobj(Text):
+            text.set_usetex(False)
+        with matplotlib.rc_context({"text.usetex": False}):  # for ticks that are made now
+            super().draw(renderer)
+
+
 def new_figure(
     width: float, height: float, title: str = "", caption: str = "", *, gap: float = 0.2
 ) -> Figure:
@@ -55,7 +67,7 @@ def new_figure(
     caption = wrap(caption, CAPTION_SIZE, text_width)
     for text, size in ((title, TITLE_SIZE), (caption, CAPTION_SIZE)):
         height += text_height(text, size) + gap * bool(text)
-    figure = Figure((width, height), DOTS_PER_INCH, facecolor="white", layout="constrained")
+    figure = PlainFigure((width, height), DOTS_PER_INCH, facecolor="white", layout="constrained")
     pads = {"w_pad": gap / 2, "h_pad": gap / 2, "wspace": 0, "hspace": 0}
     figure.get_layout_engine().set(**pads)
     left = {"x": 0.05 / width, "ha": "left"}

@@ -34,6 +34,7 @@ from tf_models.translation.model import ATTENTION_KINDS
 from tf_models.translation.pronouns import pronoun_contrasts, pronoun_pairs
 from tf_models.translation.translate import Translator
 
+PRONOUNS = ("it", "es", "sie")  # for the noun of these sentences
 TIRED = next(iter(IT_STANDS_FOR))
 PADDING_SHOWN = 3  # positions of padding behind a sentence whose mask is drawn
 # What the model does with the tokens of the rows, by kind of attention.
@@ -75,7 +76,7 @@ def draw_maps(
         heads=heads,
         row_word=ROW_WORDS[kind],
         caption=_caption(maps, *place, *(number - 1 for number in heads or ())),
-        framed=None if query is None else _row_of(query, maps),
+        framed=None if query is None else _row_of(query, maps, kind),
     )
 
 
@@ -110,13 +111,13 @@ def draw_query(
     sentence is one of `IT_STANDS_FOR`, the head is the one that resolves "it" best (see
     `pronoun_contrasts`); else the one of the layer (default: the last) that attends most to a word.
     """
-    is_free = target is None and layer is None and head is None
+    is_free = target is None and layer is None and head is None and query in (None, *PRONOUNS)
     if is_free and (found := _head_of_it(translator, sentence, kind, query)):
         kind, layer, head, query = found
     kind, query = kind or "encoder", query or "it"
     changes = {"words": words, "without_marks": without_marks}
     maps = attention_maps(translator, sentence, target, kind=kind, **changes)
-    number, row = check_number("--layer", layer, len(maps.weights)), _row_of(query, maps)
+    number, row = check_number("--layer", layer, len(maps.weights)), _row_of(query, maps, kind)
     weights = maps.weights[number - 1]  # (heads, rows, columns)
     heads = _surest_heads(weights[:, row], maps.columns)
     head = heads[0] if head is None else check_number("--head", head, len(weights))
@@ -144,7 +145,7 @@ def _head_of_it(
     best = None
     for name, contrast in pronoun_contrasts(translator, pronoun_pairs()).items():
         maps = attention_maps(translator, sentence, kind=name, words=True)
-        row = next((row for row in maps.rows if row in ("it", "es", "sie")), None)
+        row = next((row for row in maps.rows if row in PRONOUNS), None)
         layer, head = contrast.best
         margin = contrast.right[layer, head] - contrast.other[layer, head]
         if row and kind in (None, name) and query in (None, row) and (not best or margin > best[0]):
@@ -224,12 +225,17 @@ def multi_head_stages(encoder: Encoder, source: list[int], layer: int) -> MultiH
     return MultiHeadStages._make((*stages, mha.dense.kernel.numpy(), output[0].numpy()))
 
 
-def _row_of(query: str, maps: AttentionMaps | WithoutMarks) -> int:
+def _row_of(query: str, maps: AttentionMaps | WithoutMarks, kind: str) -> int:
     """The first row of that name, with or without the ▁ of a word's start."""
-    word, names = query.removeprefix("▁"), [row.removeprefix("▁") for row in maps.rows]
-    if word in names:
-        return names.index(word)
-    raise InputError(f"--query must be one of {' '.join(maps.rows)}; received {query}")
+    word = query.removeprefix("▁")
+    rows, columns = (
+        [name.removeprefix("▁") for name in side] for side in (maps.rows, maps.columns)
+    )
+    if word in rows:
+        return rows.index(word)
+    is_source_word = kind == "cross" and word in columns
+    hint = ", a word of the source: add --kind encoder" if is_source_word else ""
+    raise InputError(f"--query must be one of {' '.join(maps.rows)}; received {query}{hint}")
 
 
 FIGURES: dict[str, Callable[..., Any]] = {
