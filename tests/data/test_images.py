@@ -63,7 +63,9 @@ def test_a_keras_file(tmp_path):
         ({"x_test": None}, "x_test is not a file in the archive"),
         ({"x_train": np.full((20, 6, 5), 256)}, "whole numbers from 0 to 255"),
         ({"x_train": np.zeros((20, 30))}, "received shape (20, 30)"),
+        ({"x_train": np.full((20, 6, 5), np.nan)}, "whole numbers from 0 to 255"),
         ({"y_train": np.eye(20)}, "each of 20 images needs a class number"),
+        ({"y_train": np.full(20, 0.5)}, "each of 20 images needs a class number"),
         ({"x_train": np.zeros((1, 6, 5)), "y_train": None}, "too few images to hold some out: 1"),
     ],
 )
@@ -144,6 +146,8 @@ def test_black_and_white_and_palettes(tmp_path):
     assert grey.shape == (1, 4, 3, 1)
     assert grey.max() == 255
     assert colour.shape == (1, 4, 3, 3)
+    save(tmp_path / "opaque" / "a.png", shape=(4, 3, 3), value=9, mode="RGBA")
+    assert train_images(tmp_path / "opaque").tolist() == np.full((1, 4, 3, 3), 9).tolist()
     save(tmp_path / "colour" / "b.png", value=7)
     assert train_images(tmp_path / "colour")[1, 0, 0].tolist() == [7, 7, 7]
 

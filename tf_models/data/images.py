@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from tf_models.errors import InputError
+from tf_models.errors import InputError, counted
 from tf_models.files import atomic_path
 
 EMBEDDED = "digits"
@@ -21,7 +21,14 @@ KEPT_BYTES = 1 << 23  # of training and of test images each, for figures: all te
 SPLITS = {"train": "train", "test": "test", "val": "validation", "validation": "validation"}
 SUFFIXES = (".png", ".jpg", ".jpeg")
 FORMATS = ("PNG", "JPEG")  # for PostScript, Pillow would start another program
-MODES = {"1": "L", "L": "L", "P": "RGB", "RGB": "RGB"}  # of Pillow, and what to make of them
+MODES = {
+    "1": "L",
+    "L": "L",
+    "LA": "L",
+    "P": "RGB",
+    "RGB": "RGB",
+    "RGBA": "RGB",
+}  # of Pillow -> ours
 
 Size = tuple[int, int]  # height and width
 
@@ -79,7 +86,7 @@ class ImageSet:
         """Name, sizes and shape, on one line."""
         return (
             f"{self.name}: {len(self.train)} training, {len(self.validation)} validation and "
-            f"{len(self.test)} test images of {show_shape(self.shape)}"
+            f"{counted(len(self.test), 'test image')} of {show_shape(self.shape)}"
         )
 
     def pixels(self, split: ImageSplit) -> np.ndarray:
@@ -263,16 +270,27 @@ def read_npz(path: Path) -> Splits:
 def _split(images: np.ndarray, labels: np.ndarray | None) -> ImageSplit:
     """Images as bytes, with an axis of channels, and their class numbers."""
     images = images[..., np.newaxis] if images.ndim == 3 else images
-    in_bytes = images.astype(np.uint8)
+    with np.errstate(invalid="ignore"):  # NaN
+        in_bytes = images.astype(np.uint8)
     if images.ndim != 4 or images.shape[-1] not in (1, 3) or np.any(images != in_bytes):
         raise ValueError(
             "images must be (n, height, width) or (n, height, width, 1 or 3), whole numbers from "
-            f"0 to {BYTE}; received shape {images.shape}, type {images.dtype}"
+            f"0 to {BYTE}; received shape {images.shape}, type {images.dtype}, from "
+            f"{images.min(initial=0):g} to {images.max(initial=0):g}"
         )
     if labels is not None:
-        labels = labels.reshape(-1).astype(np.int64)
-        if len(labels) != len(images) or np.any(labels < 0):
-            raise ValueError(f"each of {len(images)} images needs a class number, 0, 1 …")
+        numbers = labels.astype(np.int64).reshape(-1)
+        if (
+            len(numbers) != len(images)
+            or np.any(numbers < 0)
+            or np.any(numbers != labels.reshape(-1))
+        ):
+            raise ValueError(
+                f"each of {len(images)} images needs a class number, 0, 1 …; received labels of "
+                f"shape {labels.shape}, from {labels.min():g} to {labels.max():g} (one-hot rows: "
+                "store their argmax)"
+            )
+        labels = numbers
     return ImageSplit(in_bytes, labels)
 
 
@@ -336,7 +354,7 @@ def _read(path: Path, size: Size | None, mode: str | None = None) -> np.ndarray:
 
     try:
         with Image.open(path, formats=FORMATS) as image:
-            if image.mode not in MODES or image.has_transparency_data:
+            if image.mode not in MODES or _is_transparent(image):
                 raise InputError(
                     f"{path} has the colour mode {image.mode} or is transparent; save it as opaque "
                     "RGB or grey"
@@ -345,6 +363,13 @@ def _read(path: Path, size: Size | None, mode: str | None = None) -> np.ndarray:
     except (OSError, SyntaxError) as error:
         raise InputError(f"cannot read image {path}: {error}") from error
     return np.atleast_3d(np.asarray(ImageOps.fit(picture, size[::-1]) if size else picture))
+
+
+def _is_transparent(image: Any) -> bool:
+    """True if a pixel lets the background through; a channel that is full does not."""
+    if image.mode in ("LA", "RGBA"):
+        return image.getchannel("A").getextrema() != (BYTE, BYTE)
+    return image.has_transparency_data
 
 
 def describe(images: ImageSet) -> dict:
