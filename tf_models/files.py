@@ -71,8 +71,15 @@ def fetch(url: str, path: Path, unpack: bool = False) -> list[Path]:
     try:
         files = pooch.retrieve(url, None, path.name, path.parent, processor, browser)
     except Exception as error:  # of the network, of pooch, of an archive
-        reason = str(error).partition("\n")[0]
+        reason = short_reason(error)
         raise InputError(
             f"cannot download {url} ({reason}); put that file at {path} by hand"
         ) from error
     return [Path(file) for file in (files if unpack else [files])]
+
+
+def short_reason(error: Exception) -> str:
+    """First line of an error; of a connection that fails, no more than that."""
+    from requests import ConnectionError as NoConnection  # late: it takes its time
+
+    return "no connection" if isinstance(error, NoConnection) else str(error).strip().split("\n")[0]

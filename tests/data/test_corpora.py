@@ -3,6 +3,7 @@
 import zipfile
 
 import pytest
+import requests
 
 from tests.support.written_corpora import all_pairs, languages, numbered, table, write
 from tf_models.data.corpora import load_corpora, load_corpus, load_sentences, short_name
@@ -320,13 +321,21 @@ def test_what_one_holds_out_another_does_not_train_on(tmp_path, dogs):
 # --- downloads are pooch's; here is which files, where they lie, and the line without a network
 
 
-def test_what_cannot_be_fetched_is_one_line(tmp_path, monkeypatch):
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (ConnectionError("no route\nto host"), "no route"),
+        (requests.ConnectionError("HTTPSConnectionPool(host='x', port=443)" * 9), "no connection"),
+    ],
+)
+def test_what_cannot_be_fetched_is_one_short_line(error, reason, tmp_path, monkeypatch):
     def fail(*arguments):
-        raise ConnectionError("no route\nto host")
+        raise error
 
     monkeypatch.setattr("pooch.retrieve", fail)
     with pytest.raises(InputError, match=r"cannot download https://.*deu-eng\.zip") as caught:
         load_corpus("tatoeba", data_dir=tmp_path)
+    assert f"({reason})" in str(caught.value)
     assert str(tmp_path / "tatoeba" / "deu-eng.zip") in str(caught.value)
     assert "\n" not in str(caught.value)
 

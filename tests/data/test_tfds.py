@@ -1,5 +1,7 @@
 """TFDS data sets that these tests make themselves, found and read as any other."""
 
+import time
+
 import pytest
 
 from tf_models.data.corpora import load_corpus
@@ -16,6 +18,7 @@ class TinyFlat(tfds.core.GeneratorBasedBuilder):
     BUILDER_CONFIGS = [
         tfds.core.BuilderConfig(name="de-en"),
         tfds.core.BuilderConfig(name="broken"),
+        tfds.core.BuilderConfig(name="far"),
     ]
 
     def _info(self):
@@ -26,6 +29,8 @@ class TinyFlat(tfds.core.GeneratorBasedBuilder):
     def _split_generators(self, dl_manager):
         if self.builder_config.name == "broken":
             raise ConnectionError("no route to host\nand a long explanation")
+        if self.builder_config.name == "far":
+            dl_manager.download("http://127.0.0.1:9/pairs")
         return {"train": self._generate_examples()}
 
     def _generate_examples(self):
@@ -60,10 +65,16 @@ def test_pairs_keyed_by_language(data_dir):
     [
         ("no_such_set", None, "cannot load tfds:no_such_set: .*--data-dir"),
         ("tiny_flat/broken", None, "cannot load tfds:tiny_flat/broken: no route to host; .*"),
+        # A minute and more with TFDS' own retries.
+        pytest.param(
+            *("tiny_flat/far", None, "tfds:tiny_flat/far: no connection"), marks=pytest.mark.slow
+        ),
         ("tiny_flat/de-en", "fr", "has no de or no fr; it has de, en"),
     ],
 )
 def test_errors_are_one_line(data_dir, name, target, complaint):
+    started = time.monotonic()
     with pytest.raises(InputError, match=complaint) as caught:
         load(name, data_dir, languages=(None, target))
     assert "\n" not in str(caught.value)
+    assert time.monotonic() - started < 30
