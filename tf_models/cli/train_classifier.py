@@ -23,7 +23,7 @@ class Texts(RunArguments):
     """Labels of the embedded sentences: the noun that "it" stands for, the type (statement,
     question …), or the voice (active, passive)."""
     train: Path | None = None
-    """Your own lines of label<TAB>text, in place of embedded sentences."""
+    """Your own lines of label<TAB>text, or a .csv file, in place of embedded sentences."""
 
 
 class Arguments(Texts):

@@ -32,7 +32,7 @@ class Start(RunArguments):
     """The arguments that settings depend on."""
 
     corpus: tuple[str, ...] = ("toy",)
-    """toy, everyday, tatoeba, multi30k, a tab-separated file, SOURCE,TARGET files, a folder in
+    """toy, everyday, tatoeba, multi30k, a .tsv or .csv file, SOURCE,TARGET files, a folder in
     Multi30k's layout, or tfds:NAME/CONFIG; name several to train on all of them together."""
     preset: Preset | None = None
     """Settings to start from, a file in tf_models/translation/presets; if left out, toy for

@@ -114,8 +114,8 @@ def load_corpus(
 
     Args:
         name: `toy` or `everyday`, embedded; `tatoeba` or `multi30k`, downloaded once into
-            `data_dir`/NAME; a file with the columns of `AnnotatedPair`, or of two columns and
-            perhaps an attribution, whose name says the languages (`en-es.tsv`, `deu.txt`);
+            `data_dir`/NAME; a file with the columns of `AnnotatedPair`, or a table of pairs (see
+            `pairs.read_pairs`) whose name or header says the languages (`en-es.tsv`, `deu.txt`);
             `SOURCE,TARGET`, two aligned files; a folder with `train.en`, `train.de`, perhaps
             `val.*`, `test.*`; or `tfds:NAME/CONFIG`. Files may be `.gz`, `.xz` or `.zip`.
         languages: two-letter codes of source and target, which may turn the columns; None: what the

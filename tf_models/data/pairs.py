@@ -117,7 +117,8 @@ def header_languages(header: Sequence[str]) -> dict[int, str]:
 def says_languages(path: Path) -> bool:
     """True if the name of a file, or its first line, says two languages."""
     first = next(stream_rows(path), Row(0, []))
-    return all(file_languages(path)) or bool(header_languages(first.cells))
+    names = [cell.casefold() for cell in first.cells]
+    return all(file_languages(path)) or bool(header_languages(names))
 
 
 def _names_a_side(name: str) -> bool:
