@@ -84,3 +84,11 @@ def test_steps_and_tree_leave_standard_output_alone(run_dir, call):
     tree = call("translate", "--run-dir", run_dir, "--beam-size", 2, "--show-tree", "The fox.")
     assert tree.err.splitlines()[0] == "<start>"
     assert re.fullmatch(r"  \S+ +-\d+\.\d+.*", tree.err.splitlines()[1])
+
+
+def test_a_byte_that_is_not_utf8_is_named(run_dir, call, monkeypatch):
+    stream = io.TextIOWrapper(io.BytesIO("The fox.\nGrü".encode() + b"\xdf.\n"), "utf-8")
+    monkeypatch.setattr("sys.stdin", stream)
+    result = call("translate", "--run-dir", run_dir)
+
+    assert result.err.strip() == "sentence 2: byte 0xdf at position 5 is not UTF-8"

@@ -45,8 +45,9 @@ def main() -> int:
         possible = {}
         for number, sentence in enumerate(sentences, first):
             try:
+                check_utf8(sentence)
                 translator.source.encode(sentence)
-            except (InputError, UnicodeError) as error:
+            except InputError as error:
                 print(f"sentence {number}: {error}", file=sys.stderr)
                 status = 1
                 continue
@@ -67,6 +68,16 @@ def main() -> int:
                 print()
         first += len(sentences)
     return status
+
+
+def check_utf8(sentence: str) -> None:
+    """Raise an InputError for a byte that is not UTF-8 (see "surrogateescape")."""
+    try:
+        sentence.encode()
+    except UnicodeEncodeError as error:
+        raw = sentence.encode("utf-8", "surrogateescape")
+        place = len(sentence[: error.start].encode())
+        raise InputError(f"byte 0x{raw[place]:02x} at position {place + 1} is not UTF-8") from error
 
 
 def batches_of(sentences: Sequence[str]) -> Iterator[Sequence[str]]:
