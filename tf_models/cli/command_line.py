@@ -48,6 +48,13 @@ def passed(arguments: Settings, besides: set[str], allowed: Collection[str], of:
     return values
 
 
+def forbid(arguments: Settings, names: Collection[str], of: str) -> None:
+    """Raise an InputError if one of these options, None by default, is given."""
+    for name in sorted(names):
+        if getattr(arguments, name) is not None:
+            raise InputError(f"{of} has no --{name.replace('_', '-')}")
+
+
 def run(main: Callable[[], int | None]) -> NoReturn:
     """Run a command and exit with its status; print an error as one line."""
     _use_utf8()
@@ -145,13 +152,19 @@ class RunArguments(Settings):
 class ImageArguments(RunArguments):
     """Images to train on."""
 
-    dataset: str = "digits"
-    """digits, mnist, fashion_mnist, an .npz file as Keras has it, or a folder of images."""
+    dataset: str | None = None
+    """digits, mnist, fashion_mnist, an .npz file as Keras has it, or a folder of images; if left
+    out, digits."""
     image_size: Annotated[str, Field(pattern=r"^[1-9]\d{0,3}(x[1-9]\d{0,3})?$")] | None = None
     """N or HxW in pixels: images of a folder are scaled until they just cover it, and cropped to
     their middle; if left out, they stay as they are, all of one size."""
     data_dir: Path | None = None
     """Folder of downloads and TFDS data sets."""
+
+    @property
+    def images(self) -> str:
+        """The data set that was named, or the embedded one."""
+        return self.dataset or "digits"
 
     @property
     def loading_options(self) -> dict:
@@ -208,6 +221,6 @@ class MapArguments(AttentionArguments):
     target: str | None = None
     """Translation to force; if left out, the model's own."""
     kind: Literal["encoder", "decoder", "cross"] | None = None
-    """Kind of attention."""
+    """Kind of attention; if left out, cross, or what a figure of plot-figures is of."""
     head: int | None = None
     """Draw this head alone, from 1."""

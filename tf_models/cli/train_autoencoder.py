@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tf_models.autoencoding.settings import Preset, SentenceRunSettings, preset
-from tf_models.cli.command_line import ImageArguments, parse, parse_known, passed, quiet_tensorflow
+from tf_models.cli.command_line import ImageArguments, forbid, parse, parse_known, quiet_tensorflow
 from tf_models.training.settings import Settings
 
 
@@ -20,11 +20,14 @@ class Model(ImageArguments):
     model: Preset | None = None
     """Preset to start from; it decides which other options there are; if left out, dense, or for a
     folder of images convolutional."""
+    dataset: str | None = None
+    """digits, mnist, fashion_mnist, an .npz file as Keras has it, or a folder of images; for lstm
+    and bi-lstm a corpus or a file of sentences; if left out, digits, or everyday."""
 
     @property
     def preset(self) -> Preset:
         """The preset of the model or of the images."""
-        return self.model or ("convolutional" if Path(self.dataset).is_dir() else "dense")
+        return self.model or ("convolutional" if Path(self.images).is_dir() else "dense")
 
 
 class Arguments(Model):
@@ -44,11 +47,12 @@ def main() -> None:
         from tf_models.data.images import load_images, one_hot_images
     chosen: Any = arguments.settings
     of_sentences = isinstance(settings, SentenceRunSettings)
-    others = {"without_class", "image_size"} if of_sentences else {"language"}
-    others |= {"dataset", "image_size"} if arguments.model == "one-hot" else set()
-    passed(arguments, Arguments.model_fields.keys() - others, (), f"--model {arguments.preset}")
+    unused = {"without_class", "image_size"} if of_sentences else {"language"}
+    if arguments.model == "one-hot":
+        unused |= {"dataset", "image_size"}
+    forbid(arguments, unused, f"--model {arguments.preset}")
     if of_sentences:
-        dataset = "everyday" if arguments.dataset == "digits" else arguments.dataset
+        dataset = arguments.dataset or "everyday"
         options: dict[str, Any] = {"data_dir": arguments.data_dir, "seed": arguments.seed}
         corpus = load_sentences(dataset, arguments.language, **options)
         run = arguments.run_in(f"{Path(corpus.name).stem}-{arguments.preset}")
@@ -57,7 +61,7 @@ def main() -> None:
     if arguments.model == "one-hot":
         images = one_hot_images()
     else:
-        images = load_images(arguments.dataset, **arguments.loading_options)
+        images = load_images(arguments.images, **arguments.loading_options)
     if arguments.without_class is not None:
         images = images.without_class(arguments.without_class)
     run = arguments.run_in(f"{images.label}-{arguments.preset}")

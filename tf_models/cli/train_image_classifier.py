@@ -15,12 +15,12 @@ class Arguments(ImageArguments):
 
 
 def main() -> None:
-    settings = image_preset(parse_known(ImageArguments).dataset)
+    settings = image_preset(parse_known(ImageArguments).images)
     arguments = parse(Arguments, Arguments(settings=settings))
     with quiet_tensorflow():
         from tf_models.classification.train import train_image_classifier
         from tf_models.data.images import load_images
-    images = load_images(arguments.dataset, **arguments.loading_options)
+    images = load_images(arguments.images, **arguments.loading_options)
     print(images.describe())
     run = arguments.run_in(f"{images.label}-classifier")
     train_image_classifier(run, images, arguments.settings, **arguments.training_options)

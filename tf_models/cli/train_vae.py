@@ -22,7 +22,7 @@ class Model(ImageArguments):
     @property
     def preset(self) -> VAEPreset:
         """The preset of the model or of the images."""
-        return self.model or ("photos" if Path(self.dataset).is_dir() else "vae")
+        return self.model or ("photos" if Path(self.images).is_dir() else "vae")
 
 
 class Defaults(Model):
@@ -44,7 +44,7 @@ def main() -> None:
     with quiet_tensorflow():
         from tf_models.autoencoding.train import train
         from tf_models.data.images import load_images
-    images = load_images(arguments.dataset, **arguments.loading_options)
+    images = load_images(arguments.images, **arguments.loading_options)
     run_dir = arguments.run_in(f"{images.label}-{arguments.preset}").path
     options = {"start_from": arguments.start_from, **arguments.training_options}
     train(run_dir, images, arguments.settings, **options)
