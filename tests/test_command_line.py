@@ -60,6 +60,20 @@ def test_what_is_no_mistake_of_the_program_is_one_line(error, part, capsys):
     assert part in complaint
 
 
+def test_the_traceback_is_shown_to_those_who_ask(capsys, monkeypatch):
+    def main():
+        raise tf.errors.UnknownError(None, None, "disk full")
+
+    assert status_of(main) == 1
+    assert "TF_MODELS_TRACEBACK=1" in capsys.readouterr().err
+    monkeypatch.setenv("TF_MODELS_TRACEBACK", "1")
+    assert status_of(main) == 1
+    first, *between, last = capsys.readouterr().err.splitlines()
+    assert first.startswith("Traceback")
+    assert any("in main" in line for line in between)
+    assert "TensorFlow: disk full" in last
+
+
 def test_interrupts(capsys, tmp_path):
     def interrupted():
         raise KeyboardInterrupt

@@ -8,7 +8,7 @@ from types import ModuleType
 
 import tf_models
 from tf_models.cli import COMMANDS
-from tf_models.cli.command_line import run
+from tf_models.cli.command_line import TRACEBACK_HELP, run
 
 
 def main() -> None:
@@ -40,7 +40,8 @@ def listing() -> str:
     for name in COMMANDS:
         clause, *_ = re.split("[;:,.]", str(module_of(name).__doc__), maxsplit=1)
         lines.append(f"  {name:{max(map(len, COMMANDS))}}  {clause}")
-    return "\n".join([*lines, "", "tf-models COMMAND --help says more, with examples."])
+    lines += ["", "tf-models COMMAND --help says more, with examples.", TRACEBACK_HELP]
+    return "\n".join(lines)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ import logging
 import math
 import os
 import sys
+import traceback
 from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import Annotated, Any, Literal, NoReturn, TypeVar, cast
@@ -19,6 +20,9 @@ from tf_models.training.run_directory import RUN_DIR, RunDirectory
 from tf_models.training.settings import NotNegative, Seed, Settings, Size
 
 INTERRUPTED = 130  # 128 + SIGINT, as shells have it
+TRACEBACK = "TF_MODELS_TRACEBACK"  # environment variable; 1 shows where an error comes from
+HINT = f" ({TRACEBACK}=1 shows where)"
+TRACEBACK_HELP = f"{TRACEBACK}=1 in the environment shows the whole traceback of an error."
 PLAIN = (tyro.conf.OmitArgPrefixes, tyro.conf.DisallowNone)
 
 Arguments = TypeVar("Arguments")
@@ -30,7 +34,7 @@ def parse(kind: type[Arguments], default: Arguments | None = None) -> Arguments:
     --help begins with the docstring of the module where `kind` stands. Invalid arguments end
     the program with status 2.
     """
-    description = sys.modules[kind.__module__].__doc__
+    description = f"{sys.modules[kind.__module__].__doc__}\n{TRACEBACK_HELP}"
     options: dict[str, Any] = {} if default is None else {"default": default}
     return tyro.cli(kind, description=description, config=PLAIN, **options)
 
@@ -56,8 +60,12 @@ def forbid(arguments: Settings, names: Collection[str], of: str) -> None:
 
 
 def run(main: Callable[[], int | None]) -> NoReturn:
-    """Run a command and exit with its status; print an error as one line."""
+    """Run a command and exit with its status; print an error as one line.
+
+    With `TRACEBACK` in the environment, its traceback stands above the line.
+    """
     _use_utf8()
+    os.environ["MPLBACKEND"] = "agg"  # figures are files, whatever the environment says
     # A batch or a shard on each core is faster than an operation on all (see `training.devices`).
     os.environ.setdefault("TF_NUM_INTRAOP_THREADS", "1")
     status: int | None = 1
@@ -79,16 +87,18 @@ def run(main: Callable[[], int | None]) -> NoReturn:
         _complain(str(error))
     except Exception as error:
         if isinstance(error, MemoryError) or "OOM when" in str(error):
-            _complain(f"not enough memory; make the model or its batches smaller: {error}")
+            _complain(f"not enough memory; make the model or its batches smaller: {error}", HINT)
         elif type(error).__module__.startswith("tensorflow."):  # as a full disk
-            _complain(f"TensorFlow: {str(error).splitlines()[0]}")
+            _complain(f"TensorFlow: {str(error).splitlines()[0]}", HINT)
         else:
             raise
     sys.exit(status)
 
 
-def _complain(message: str) -> None:
-    line = " ".join(message.splitlines())
+def _complain(message: str, hint: str = "") -> None:
+    if os.environ.get(TRACEBACK, "0") != "0":
+        traceback.print_exc()
+    line = " ".join(f"{message}{hint}".splitlines())
     print(f"{os.path.basename(sys.argv[0])}: {line}", file=sys.stderr)
 
 
