@@ -1,4 +1,6 @@
+import dataclasses
 import gzip
+import json
 import re
 
 import pytest
@@ -15,6 +17,28 @@ def figures_of(task, run_dir, **options):
     """What the command of a task's run prints, as numbers."""
     with eagerly():
         return task.evaluate_run(run_dir, **options)
+
+
+def as_json(values):
+    return json.loads(json.dumps(values, default=dataclasses.asdict))
+
+
+@pytest.mark.parametrize(
+    ("task", "run"),
+    [
+        (translation, "run_dir"),
+        (autoencoding, "autoencoder_run"),
+        (classification, "image_classifier_run"),
+    ],
+)
+def test_the_numbers_as_json(task, run, request, call, tmp_path):
+    run_dir = request.getfixturevalue(run)
+    found = call("evaluate", "--run-dir", run_dir, "--json", tmp_path / "scores.json")
+    streamed = call("evaluate", "--run-dir", run_dir, "--json", "-")
+    scores = json.loads((tmp_path / "scores.json").read_text("utf-8"))
+
+    assert scores == json.loads(streamed.out) == as_json(figures_of(task, run_dir))
+    assert found.out.strip() == streamed.err.strip() != ""
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from tf_models.classification.model import (
 )
 from tf_models.data.images import ImageSet
 from tf_models.data.labelled import LABELS, LabelledText, embedded_texts
-from tf_models.errors import InputError, Report
+from tf_models.errors import InputError, Report, counted
 from tf_models.training.run_directory import RunDirectory
 
 WORDS = r"\w+(?:['’]\w+)*|[.?!]"
@@ -70,20 +70,29 @@ def evaluate_run(
 
     The checkpoint is "best" (the default), "latest" or a name. The test data are files of
     label<TAB>text, or the images of a dataset; if left out, the test split of the data it was
-    trained on, which may lie in data_dir. Returns the number of texts or images, and the accuracy,
-    0 to 1. Raises InputError: the data or the run cannot be read, or the run was trained on texts
-    of files and none is named.
+    trained on, which may lie in data_dir. Returns the number of texts or images, the accuracy, 0 to
+    1, and precision, recall and F1 of each class. Raises InputError: the data or the run cannot be
+    read, or the run was trained on texts of files and none is named.
     """
     run = RunDirectory(run_dir)
     if run.read_config()["kind"] == OF_IMAGES:
         image_classifier = ImageClassifier.load(run_dir, checkpoint)
         images = image_classifier.origin.load(dataset, data_dir)
         right, predicted = report_images(image_classifier, images, report)
-        return {"images": len(right), "accuracy": accuracy_score(right, predicted)}
+        return {"images": len(right), **_figures(right, predicted)}
     classifier = TextClassifier.load(run_dir, checkpoint)
     texts = classifier.read(test) or _tests_of(run)
     right, predicted = report_texts(classifier, texts, report)
-    return {"texts": len(texts), "accuracy": accuracy_score(right, predicted)}
+    by_kind = accuracy_by_kind(texts, predicted)
+    kinds = {"accuracy by kind": {kind: by_kind[kind] for kind in by_kind if kind != "all"}}
+    return {"texts": len(texts), **_figures(right, predicted), **kinds}
+
+
+def _figures(right: Sequence[str], predicted: Sequence[str]) -> dict:
+    classes = classification_report(right, predicted, output_dict=True, zero_division=0)
+    names = sorted({*right, *predicted})
+    scores = {name: classes[name] for name in names}
+    return {"accuracy": accuracy_score(right, predicted), "classes": scores}
 
 
 def _tests_of(run: RunDirectory) -> list[LabelledText]:
@@ -107,7 +116,7 @@ def report_texts(
         ]
         for name, baseline in BASELINES.items():
             rows[name] = accuracy_by_kind(tests, predict_with(baseline, *splits))
-    report(f"{len(texts):,} test texts:")
+    report(f"{counted(len(texts), 'test text')}:")
     kinds = list(rows["classifier"])
     report(f"{'accuracy':22}" + "".join(f"{kind:>{len(kind) + 3}}" for kind in kinds))
     for name, shares in rows.items():
@@ -122,7 +131,9 @@ def report_images(
 ) -> tuple[list[str], list[str]]:
     """Report the accuracy on the test images, and scores of each class."""
     right, predicted = classify_tests(classifier, images)
-    report(f"{len(right):,} test images: accuracy {accuracy_score(right, predicted):.2%}\n")
+    report(
+        f"{counted(len(right), 'test image')}: accuracy {accuracy_score(right, predicted):.2%}\n"
+    )
     report(table_of_classes(right, predicted, classifier.classes))
     return right, predicted
 

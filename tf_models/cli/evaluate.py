@@ -5,12 +5,22 @@ $ tf-models evaluate --run-dir runs/toy-toy
 $ tf-models evaluate --run-dir runs/multi30k-best \\
       --source test_2016_flickr.en.gz --reference test_2016_flickr.de.gz
       files of your own, line by line beside each other
+$ tf-models evaluate --run-dir runs/digits-vae --json digits.json
+      the numbers as a file, too
 """
 
+import dataclasses
+import json
+import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import Annotated
+
+import tyro
 
 from tf_models.cli.command_line import SearchArguments, parse, passed, quiet_tensorflow
+from tf_models.files import check_writable, write_text
 from tf_models.training.run_directory import RunDirectory
 from tf_models.training.settings import Size
 
@@ -34,6 +44,8 @@ class Arguments(SearchArguments):
     test: tuple[Path, ...] = ()
     """Test files: questions in the format of bAbI, or lines of label<TAB>text for a classifier of
     texts; if left out, the embedded test data."""
+    output: Annotated[str | None, tyro.conf.arg(name="json")] = None
+    """File for the numbers as JSON; - is standard output, and the report goes to standard error."""
 
 
 SEARCH, FILES = {"beam_size", "length_penalty"}, {"source", "reference", "references"}
@@ -52,7 +64,12 @@ def main() -> None:
     run_dir = arguments.chosen_run_dir
     kind = RunDirectory(run_dir).read_config()["kind"]
     allowed, of = OPTIONS.get(kind, ()), f"a run of kind {kind}"
-    options = passed(arguments, {"run_dir", "checkpoint"}, allowed, of)
+    options = passed(arguments, {"run_dir", "checkpoint", "output"}, allowed, of)
+    output, report = arguments.output, print
+    if output == "-":
+        report = partial(print, file=sys.stderr)
+    elif output:
+        check_writable(output)  # refused before minutes are spent
     evaluate_run: Callable[..., dict]
     with quiet_tensorflow():
         match kind:
@@ -64,4 +81,9 @@ def main() -> None:
                 from tf_models.questions.evaluate import evaluate_run
             case _:
                 from tf_models.autoencoding.evaluate import evaluate_run
-    evaluate_run(run_dir, checkpoint=arguments.checkpoint, **options)
+    results = evaluate_run(run_dir, checkpoint=arguments.checkpoint, report=report, **options)
+    text = json.dumps(results, indent=2, ensure_ascii=False, default=dataclasses.asdict)
+    if output == "-":
+        print(text)
+    elif output:
+        write_text(output, f"{text}\n")
