@@ -102,7 +102,7 @@ class BatchingSettings(Settings):
     """Pairs to batches. Lengths are in tokens, start and end included."""
 
     batch_size: Count = 64
-    """Sentence pairs in a batch; 0: --batch-tokens counts."""
+    """Sentence pairs in a batch; 0, as in most presets: --batch-tokens counts."""
     batch_tokens: Count = 0
     """Tokens of a batch's longer side, padding included; 0: --batch-size counts."""
     max_lengths: tuple[MaxLength, MaxLength] = (41, 42)
