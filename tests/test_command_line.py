@@ -110,3 +110,11 @@ def test_a_pipe_gets_utf8_whatever_the_code_page():
     done = subprocess.run(command, capture_output=True, env=environment)
     assert done.stdout.decode().strip() == "“Füchse” 🙂 \\udcff"  # a name's byte, which is no UTF-8
     assert done.returncode == 0
+
+
+def test_the_environments_backend_of_matplotlib_does_not_matter():
+    code = (
+        "from tf_models.cli.command_line import run\nrun(lambda: print(__import__('matplotlib')))"
+    )
+    environment = {**os.environ, "MPLBACKEND": "nonsense"}
+    assert subprocess.run([sys.executable, "-c", code], env=environment).returncode == 0
