@@ -162,9 +162,9 @@ def test_the_head_that_looks_is_drawn(draw, given, expected):
 
 def test_the_kind_whose_rows_have_the_word_is_named(draw):
     with pytest.raises(InputError, match="received dog, .*--kind encoder"):
-        draw("maps", sentence=SENTENCE, target=TARGET, query="dog")
-    with pytest.raises(InputError, match="received cat$"):
-        draw("maps", sentence=SENTENCE, target=TARGET, query="cat")
+        draw("maps", sentence=SENTENCE, target=TARGET, query="dog", words=True)
+    with pytest.raises(InputError, match="received bird$"):
+        draw("maps", sentence=SENTENCE, target=TARGET, query="bird", words=True)
 
 
 def test_there_is_no_head_0(draw):
