@@ -20,27 +20,28 @@ from tf_models.errors import Report, counted
 
 ACTIVE_VARIANCE = 0.01  # Burda et al. 2016, section 5.2
 BATCH_SIZE = 50  # images at a time
+IMPORTANCE_SAMPLES = 500  # of the log-likelihood
 
 
 def evaluate_run(
-    run_dir: Path,
+    run_dir: str | Path,
     *,
     checkpoint: str | None = None,
     dataset: str | None = None,
-    data_dir: Path | None = None,
+    data_dir: str | Path | None = None,
+    importance_samples: int = IMPORTANCE_SAMPLES,
     report: Report = print,
-    **sampling: int,
 ) -> dict:
     """Measure a run: squared errors of an autoencoder, nats of a VAE.
 
     The checkpoint is "best", "latest" or a name; the images are those that it was trained on if no
-    dataset is given; `sampling` is of a VAE (see `report_likelihood`). Returns the figures by names
-    with units. Raises InputError: the run or the images cannot be read.
+    dataset is given; the importance samples are those of a VAE (see `report_likelihood`). Returns
+    the figures by names with units. Raises InputError: the run or the images cannot be read.
     """
     model = ImageModel.load(run_dir, checkpoint)
     images = model.origin.load(dataset, data_dir)
     if model.is_generative:
-        return report_likelihood(model, images, report, **sampling)
+        return report_likelihood(model, images, report, importance_samples=importance_samples)
     return report_errors(model, images, report)
 
 
@@ -49,7 +50,7 @@ def report_likelihood(
     images: ImageSet,
     report: Report = print,
     *,
-    importance_samples: int = 500,
+    importance_samples: int = IMPORTANCE_SAMPLES,
     max_images: int | None = None,
     seed: int = 0,
 ) -> dict[str, float | int | str]:

@@ -58,12 +58,12 @@ def predict_with(baseline: ClassifierMixin, train: Texts, test: Texts) -> list[s
 
 
 def evaluate_run(
-    run_dir: Path,
+    run_dir: str | Path,
     *,
     checkpoint: str | None = None,
-    test: Sequence[Path] = (),
+    test: Sequence[str | Path] = (),
     dataset: str | None = None,
-    data_dir: Path | None = None,
+    data_dir: str | Path | None = None,
     report: Report = print,
 ) -> dict:
     """Score a trained classifier on test data.
@@ -74,7 +74,7 @@ def evaluate_run(
     1, and precision, recall and F1 of each class. Raises InputError: the data or the run cannot be
     read, or the run was trained on texts of files and none is named.
     """
-    run = RunDirectory(run_dir)
+    run = RunDirectory(Path(run_dir))
     if run.read_config()["kind"] == OF_IMAGES:
         image_classifier = ImageClassifier.load(run_dir, checkpoint)
         images = image_classifier.origin.load(dataset, data_dir)

@@ -114,7 +114,7 @@ def rollout(weights: np.ndarray) -> np.ndarray:
     return shares
 
 
-def draw_confusion(classifier: TextClassifier, *, test: Path | None = None) -> Figure:
+def draw_confusion(classifier: TextClassifier, *, test: str | Path | None = None) -> Figure:
     """Confusion matrix of a file of labelled texts."""
     if test is None:
         raise InputError("--figure confusion needs --test FILE, a label and a text on each line")

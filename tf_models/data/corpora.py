@@ -12,7 +12,6 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 from tf_models.data import pairs as pair_files
 from tf_models.data.pairs import (
@@ -89,15 +88,23 @@ def corpus_list(names: str | Sequence[str]) -> list[str]:
 
 
 def load_corpora(
-    names: str | Sequence[str], *, languages: Languages = (None, None), **options: Any
+    names: str | Sequence[str],
+    *,
+    languages: Languages = (None, None),
+    data_dir: str | os.PathLike | None = None,
+    max_pairs: int | None = None,
+    seed: int = 0,
 ) -> Corpus:
-    """Load one or more corpora and mix them (see `load_corpus` and `mix`).
+    """Load one corpus, or several and mix them (see `load_corpus` and `mix`).
 
     Without `languages`, the first corpus decides for all.
     """
     corpora: list[Corpus] = []
     for name in corpus_list(names):
-        corpora.append(load_corpus(name, languages=languages, **options))
+        corpus = load_corpus(
+            name, languages=languages, data_dir=data_dir, max_pairs=max_pairs, seed=seed
+        )
+        corpora.append(corpus)
         languages = corpora[0].source_language, corpora[0].target_language
     return mix(corpora)
 

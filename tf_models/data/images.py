@@ -136,7 +136,7 @@ class ImageSet:
         validation = self.validation[self.validation.labels != number]
         return replace(self, train=train, validation=validation, left_out=number)
 
-    def save(self, path: Path, most_bytes: int | None = None) -> None:
+    def save(self, path: str | Path, most_bytes: int | None = None) -> None:
         """Write training and test images for `read_npz`, each within `most_bytes`."""
         arrays = {"class_names": np.array(self.class_names, dtype=str)}
         for part, split in (("train", self.train), ("test", self.test)):
@@ -247,7 +247,7 @@ def _read_tfds(name: str, data_dir: str | os.PathLike | None) -> Splits:
     return splits, tuple(builder.info.features["label"].names)
 
 
-def read_npz(path: Path) -> Splits:
+def read_npz(path: str | Path) -> Splits:
     """Read training and test images of an .npz file as of `keras.datasets`.
 
     It holds x_train, x_test, perhaps y_train, y_test, and class_names (else they are numbers).
@@ -294,7 +294,7 @@ def _split(images: np.ndarray, labels: np.ndarray | None) -> ImageSplit:
     return ImageSplit(in_bytes, labels)
 
 
-def read_image_folder(folder: Path, size: Size | None = None) -> Splits:
+def read_image_folder(folder: str | Path, size: Size | None = None) -> Splits:
     """PNG and JPEG files of a folder, sorted by name, turned as EXIF says.
 
     The folder is of files, or of one subfolder for each class; or of train and at least one of test
@@ -303,6 +303,7 @@ def read_image_folder(folder: Path, size: Size | None = None) -> Splits:
     Raises:
         InputError: no image, a broken one, or images of several sizes.
     """
+    folder = Path(folder)
     subfolders = {path.name.lower(): path for path in folder.iterdir() if path.is_dir()}
     folders = {SPLITS[name]: path for name, path in subfolders.items() if name in SPLITS}
     if "train" not in folders or len(folders) == 1:  # a class may be called train
@@ -342,13 +343,13 @@ def _stacked(paths: Sequence[Path], size: Size | None, folder: Path) -> np.ndarr
     return np.stack([np.broadcast_to(image, (*image.shape[:2], depth)) for image in images])
 
 
-def read_images(paths: Sequence[Path], shape: tuple[int, int, int]) -> np.ndarray:
+def read_images(paths: Sequence[str | Path], shape: tuple[int, int, int]) -> np.ndarray:
     """Scaled, cropped PNGs and JPEGs: (n, height, width, channels) uint8."""
     mode = "RGB" if shape[-1] == 3 else "L"
     return np.stack([_read(path, shape[:2], mode) for path in paths])
 
 
-def _read(path: Path, size: Size | None, mode: str | None = None) -> np.ndarray:
+def _read(path: str | Path, size: Size | None, mode: str | None = None) -> np.ndarray:
     """Image (height, width, channels) in a mode of Pillow, or in the file's."""
     from PIL import Image, ImageOps
 
@@ -404,7 +405,7 @@ class ImageOrigin:
         """The class that the run was not trained on, if there is one."""
         return self.data["left_out_class"]
 
-    def load(self, name: str | None = None, data_dir: Path | None = None) -> ImageSet:
+    def load(self, name: str | None = None, data_dir: str | Path | None = None) -> ImageSet:
         """Images of the run, or others by name, with the run's class numbers.
 
         Raises:
@@ -420,7 +421,7 @@ class ImageOrigin:
             images = images.without_class(images.class_names[left_out])
         return images
 
-    def load_kept(self, data_dir: Path | None = None) -> ImageSet:
+    def load_kept(self, data_dir: str | Path | None = None) -> ImageSet:
         """Training and test images that the run keeps, or else those of `load`."""
         if not self.kept.exists():
             return self.load(data_dir=data_dir)

@@ -77,6 +77,13 @@ class LabelledTexts:
         return replace(self, train=[self.train[i] for i in sorted(chosen)])
 
 
+def load_texts(name: str | Path, seed: int = 0) -> LabelledTexts:
+    """Embedded texts, if `name` is one of the `LABELS`, or those of a file."""
+    if str(name) in LABELS:
+        return embedded_texts(str(name))
+    return texts_of_files(Path(name), seed=seed)
+
+
 def embedded_texts(labels: str) -> LabelledTexts:
     """Embedded English sentences with one of the `LABELS`, classes balanced.
 

@@ -106,7 +106,7 @@ def read_babi(path: str | os.PathLike) -> list[Question]:
             if int(number) == 1:
                 facts = {}
             if "\t" in text:
-                questions.append(_question(text, facts, path.stem))
+                questions.append(_question(text, facts, Path(path).stem))
             else:
                 facts[int(number)] = text.strip()
         except (ValueError, KeyError) as error:
@@ -152,14 +152,16 @@ class StoryVocabulary:
         return cls(*map(WordVocabulary.of, (map(words_read, texts), map(split_words, answers))))
 
     @classmethod
-    def load(cls, folder: Path) -> "StoryVocabulary":
+    def load(cls, folder: str | Path) -> "StoryVocabulary":
         """The vocabulary that `save` wrote into a folder."""
-        return cls(*(WordVocabulary.load(folder / name) for name in ("read.txt", "written.txt")))
+        return cls(
+            *(WordVocabulary.load(Path(folder, name)) for name in ("read.txt", "written.txt"))
+        )
 
-    def save(self, folder: Path) -> None:
+    def save(self, folder: str | Path) -> None:
         """Write read.txt and then written.txt into `folder`."""
-        self.read.save(folder / "read.txt")
-        self.written.save(folder / "written.txt")
+        self.read.save(Path(folder, "read.txt"))
+        self.written.save(Path(folder, "written.txt"))
 
     def read_ids(self, text: str) -> list[int]:
         """Ids of known words in a fact or a question; padding if there are none."""

@@ -50,7 +50,7 @@ class SubwordTokenizer(IdLayout):
         ['<start>', '▁The', '▁old', '▁dog', '▁sleeps', '.', '<end>']
     """
 
-    def __init__(self, model_file: Path, language: str, lowercase: bool):
+    def __init__(self, model_file: str | Path, language: str, lowercase: bool):
         self.model_file, self.language, self.lowercase = Path(model_file), language, lowercase
         try:
             # The language chooses among pretrained models; one of our own may be of any.
@@ -116,8 +116,9 @@ class SubwordTokenizer(IdLayout):
             f"padding {PADDING_ID}, unknown {UNKNOWN_ID}, start {self.start_id}, end {self.end_id}"
         )
 
-    def copy_to(self, path: Path) -> "SubwordTokenizer":
+    def copy_to(self, path: str | Path) -> "SubwordTokenizer":
         """Copy the subword model to `path`; return the tokenizer of the copy."""
+        path = Path(path)
         path.parent.mkdir(parents=True, exist_ok=True)
         with atomic_path(path) as temporary:
             shutil.copyfile(self.model_file, temporary)
@@ -132,19 +133,19 @@ class TokenizerPair:
     target: SubwordTokenizer
 
     @classmethod
-    def load(cls, folder: Path, languages: Sequence[str], kind: str) -> "TokenizerPair":
+    def load(cls, folder: str | Path, languages: Sequence[str], kind: str) -> "TokenizerPair":
         """Load the copies of `copy_to` in a folder; kind: "corpus" or "bpemb"."""
-        models = zip(MODELS, languages, strict=True)
-        return cls(*(SubwordTokenizer(folder / name, code, kind == BPEMB) for name, code in models))
+        models = [(Path(folder, name), code) for name, code in zip(MODELS, languages, strict=True)]
+        return cls(*(SubwordTokenizer(model, code, kind == BPEMB) for model, code in models))
 
-    def copy_to(self, folder: Path) -> "TokenizerPair":
+    def copy_to(self, folder: str | Path) -> "TokenizerPair":
         """Copy both models into `folder`, under the names `MODELS`."""
         sides = zip((self.source, self.target), MODELS, strict=True)
-        return TokenizerPair(*(side.copy_to(folder / name) for side, name in sides))
+        return TokenizerPair(*(side.copy_to(Path(folder, name)) for side, name in sides))
 
 
 def train_tokenizer(
-    texts: Sequence[str], language: str, pieces: int, model_file: Path
+    texts: Sequence[str], language: str, pieces: int, model_file: str | Path
 ) -> SubwordTokenizer:
     """Train a BPE model on `texts`, with case and digits, and save it.
 
@@ -172,6 +173,7 @@ def train_tokenizer(
     except (RuntimeError, OSError) as error:
         reason = str(error).rpartition("] ")[-1] or "no text"  # behind the place in its source
         raise InputError(f"cannot train {pieces} {language} subword pieces: {reason}") from error
+    model_file = Path(model_file)
     model_file.parent.mkdir(parents=True, exist_ok=True)
     with atomic_path(model_file) as temporary:
         temporary.write_bytes(model.getvalue())
@@ -179,7 +181,7 @@ def train_tokenizer(
 
 
 def pretrained_tokenizer(
-    language: str, pieces: int, data_dir: Path | None = None
+    language: str, pieces: int, data_dir: str | Path | None = None
 ) -> SubwordTokenizer:
     """BPEmb's pretrained model of a language: lower case, 0 for every digit.
 
@@ -202,7 +204,7 @@ def pretrained_tokenizer(
 
 
 def pretrained_vectors(
-    language: str, pieces: int, dimensions: int, data_dir: Path | None = None
+    language: str, pieces: int, dimensions: int, data_dir: str | Path | None = None
 ) -> np.ndarray:
     """BPEmb's vectors by this project's ids: (pieces, dimensions) float32."""
     if dimensions not in DIMENSIONS:
@@ -216,7 +218,7 @@ def pretrained_vectors(
     return vectors
 
 
-def _local_file(name: str, data_dir: Path | None, suffix: str = "") -> Path:
+def _local_file(name: str, data_dir: str | Path | None, suffix: str = "") -> Path:
     """Fetch a file of BPEmb if need be; BPEmb would verify no certificate."""
     path = Path(data_dir or Path.home() / ".cache") / "bpemb" / name
     if path.exists():
@@ -265,12 +267,13 @@ class WordVocabulary(IdLayout):
         return cls(sorted({word for words in texts for word in words}))
 
     @classmethod
-    def load(cls, path: Path) -> "WordVocabulary":
+    def load(cls, path: str | Path) -> "WordVocabulary":
         """The vocabulary that `save` wrote."""
-        return cls(path.read_text(encoding="utf-8").split())
+        return cls(Path(path).read_text(encoding="utf-8").split())
 
-    def save(self, path: Path) -> None:
+    def save(self, path: str | Path) -> None:
         """Write a line for each word; create the folder."""
+        path = Path(path)
         path.parent.mkdir(parents=True, exist_ok=True)
         write_text(path, "".join(f"{word}\n" for word in self.words))
 

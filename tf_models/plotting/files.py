@@ -27,18 +27,19 @@ def save_figure(figure: Figure, path: str | os.PathLike) -> Path:
     return path
 
 
-def save_figures(figures: Mapping[str, Figure], folder: Path, report: Report) -> None:
+def save_figures(figures: Mapping[str, Figure], folder: str | Path, report: Report) -> None:
     """Save each figure in a folder as NAME.png, and report the paths."""
     report("\nfigures:")
     for name, figure in figures.items():
-        report(f"  {save_figure(figure, folder / f'{name}.png')}")
+        report(f"  {save_figure(figure, Path(folder, f'{name}.png'))}")
 
 
-def check_figure_path(path: Path) -> None:
+def check_figure_path(path: str | Path) -> None:
     """Raise an InputError before minutes are spent on a figure.
 
     The reason is a suffix unknown to `save_figure` or an unwritable path. Creates a missing folder.
     """
+    path = Path(path)
     _check_suffix(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     check_writable(path)

@@ -38,10 +38,10 @@ def shares_of(questions: Sequence[Question], exact: np.ndarray) -> Shares:
 
 
 def evaluate_run(
-    run_dir: Path,
+    run_dir: str | Path,
     *,
     checkpoint: str | None = None,
-    test: Sequence[Path] = (),
+    test: Sequence[str | Path] = (),
     report: Report = print,
 ) -> dict:
     """Answer test questions with a trained model and count the exact answers.
@@ -54,7 +54,7 @@ def evaluate_run(
     answerer = Answerer.load(run_dir, checkpoint)
     questions = [question for path in test for question in read_babi(path)]
     if not questions:
-        if RunDirectory(run_dir).read_config(KIND)["data"]["questions"] != STORIES:
+        if RunDirectory(Path(run_dir)).read_config(KIND)["data"]["questions"] != STORIES:
             raise InputError("name the questions to test on: --test FILE …")
         questions = embedded_questions().test
     shares = report_test(answerer, questions, report)

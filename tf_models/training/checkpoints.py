@@ -34,12 +34,12 @@ class Checkpoints:
 
     def __init__(
         self,
-        folder: Path,
+        folder: str | Path,
         model: keras.Model,
         progress: dict[str, tf.Variable],
         average_last_n: int = 0,
     ):
-        self._model = model
+        folder, self._model = Path(folder), model
         weights = tf.train.Checkpoint(model=[variable.value for variable in model.variables])
         optimizer = [variable.value for variable in model.optimizer.variables]
         state = tf.train.Checkpoint(model=weights.model, optimizer=optimizer, **progress)
@@ -88,11 +88,12 @@ def _damaged(path: str, error: Exception) -> InputError:
     return InputError(f"{path} is damaged or of another model: {reason}")
 
 
-def checkpoint_path(folder: Path, which: str) -> str:
+def checkpoint_path(folder: str | Path, which: str) -> str:
     """Path of a checkpoint: "best", "latest", "ckpt-3", "epochs/ckpt-4" …
 
     Raises InputError: there is none of that name in a run's folder of checkpoints.
     """
+    folder = Path(folder)
     latest = tf.train.latest_checkpoint(folder)
     best = tf.train.latest_checkpoint(folder / BEST) or latest  # a first epoch has none yet
     path = {BEST: best, "latest": latest}.get(which, str(folder / which))
@@ -101,14 +102,14 @@ def checkpoint_path(folder: Path, which: str) -> str:
     return path
 
 
-def kept_epochs(folder: Path) -> list[str]:
+def kept_epochs(folder: str | Path) -> list[str]:
     """Names of the last epochs' checkpoints that a run keeps, oldest first."""
-    state = tf.train.get_checkpoint_state(str(folder / EPOCHS))
+    state = tf.train.get_checkpoint_state(str(Path(folder, EPOCHS)))
     paths = state.all_model_checkpoint_paths if state else []
     return [f"{EPOCHS}/{Path(path).name}" for path in paths]
 
 
-def load_weights(model: keras.Model, folder: Path, which: str) -> None:
+def load_weights(model: keras.Model, folder: str | Path, which: str) -> None:
     """Load weights and random states into a built model.
 
     "average" is the mean of the last epochs (Polyak & Juditsky 1992): a point within the region

@@ -22,7 +22,7 @@ from tf_models.data.pairs import (
 from tf_models.data.tokenizers import split_words
 from tf_models.errors import InputError, Report, counted
 from tf_models.training.run_directory import RunDirectory
-from tf_models.translation.translate import Translator
+from tf_models.translation.translate import LENGTH_PENALTY, Translator
 
 BUCKET_WIDTH = 5  # source words in a length bucket
 KINDS = {  # of annotated pairs, and the label of their share
@@ -172,12 +172,14 @@ def evaluate_translator(
     *,
     others: Mapping[str, Sequence[str]] | None = None,
     annotated: Mapping[str, AnnotatedPair] | None = None,
-    **decoding: Any,
+    beam_size: int | None = None,
+    length_penalty: float = LENGTH_PENALTY,
 ) -> tuple[Scores, list[str]]:
     """Translate and score sentence pairs (see `score_translations`).
 
     A source that cannot be translated (too long for the model) counts as an empty translation;
-    pairs with an empty side do not count. `decoding`: options of `Translator.translate`.
+    pairs with an empty side do not count. Beam size and length penalty: see
+    `Translator.translate`.
 
     Returns:
         the scores, and the translation of each pair.
@@ -193,7 +195,9 @@ def evaluate_translator(
     sources, references = (list(side) for side in zip(*pairs, strict=True))
     possible = [i for i, source in enumerate(sources) if translator.can_translate(source)]
     hypotheses = [""] * len(sources)
-    translations = translator.translate([sources[i] for i in possible], **decoding)
+    translations = translator.translate(
+        [sources[i] for i in possible], beam_size=beam_size, length_penalty=length_penalty
+    )
     for i, (best, *_) in zip(possible, translations, strict=True):
         hypotheses[i] = best.text
     read, written, right = ([side[i] for i in scored] for side in (sources, hypotheses, references))
@@ -203,34 +207,46 @@ def evaluate_translator(
 
 
 def score_corpora(
-    translator: Translator, corpora: Mapping[str, Corpus], report: Report = print, **options: Any
+    translator: Translator,
+    corpora: Mapping[str, Corpus],
+    report: Report = print,
+    *,
+    beam_size: int | None = None,
+    length_penalty: float = LENGTH_PENALTY,
 ) -> dict[str, tuple[Scores, list[str]]]:
     """Score a translator on the test pairs of corpora, and report scores.
 
-    `options` are those of `evaluate_translator`. Returns scores, and the translation of each test
-    pair, by the short name of the corpus.
+    Beam size and length penalty: see `Translator.translate`. Returns scores, and the translation of
+    each test pair, by the short name of the corpus.
     """
     results = {}
     for label, corpus in corpora.items():
         if len(corpora) > 1:
             report(f"\n{label}:")
-        options |= {"others": corpus.others, "annotated": corpus.annotated}
-        results[label] = evaluate_translator(translator, corpus.test, **options)
+        results[label] = evaluate_translator(
+            translator,
+            corpus.test,
+            others=corpus.others,
+            annotated=corpus.annotated,
+            beam_size=beam_size,
+            length_penalty=length_penalty,
+        )
         report("\n".join(results[label][0].lines()))
     return results
 
 
 def evaluate_run(
-    run_dir: Path,
+    run_dir: str | Path,
     *,
     corpus: str | Sequence[str] | None = None,
-    data_dir: Path | None = None,
+    data_dir: str | Path | None = None,
     checkpoint: str | None = None,
-    source: Path | None = None,
-    reference: Path | None = None,
-    references: Path | None = None,
+    source: str | Path | None = None,
+    reference: str | Path | None = None,
+    references: str | Path | None = None,
+    beam_size: int | None = None,
+    length_penalty: float = LENGTH_PENALTY,
     report: Report = print,
-    **decoding: Any,
 ) -> dict[str, Scores]:
     """Score a translator on reference files, or on test pairs of corpora.
 
@@ -240,19 +256,23 @@ def evaluate_run(
             are cut and split as for its training.
         source, reference: files, line by line beside each other.
         references: in place of these, a file with a sentence and its references in each line.
-        decoding: beam_size and length_penalty, see `Translator.translate`.
+        beam_size, length_penalty: see `Translator.translate`.
+        report: takes the lines that are shown.
 
     Returns:
         the scores of each corpus by its short name, or those of "files".
     """
-    config = RunDirectory(run_dir).read_config("translator")
+    config = RunDirectory(Path(run_dir)).read_config("translator")
     if source or reference or references:
         if corpus is not None:
             raise InputError("name files or --corpus, not both")
         parts = {"files": _of_files(source, reference, references)}
     else:
         parts = _of_run(config, corpus, data_dir).parts
-    results = score_corpora(Translator.load(run_dir, checkpoint), parts, report, **decoding)
+    translator = Translator.load(run_dir, checkpoint)
+    results = score_corpora(
+        translator, parts, report, beam_size=beam_size, length_penalty=length_penalty
+    )
     return {label: scores for label, (scores, _) in results.items()}
 
 
@@ -265,7 +285,9 @@ def _as_list(value: Any) -> list:
     return value if isinstance(value, list) else [value]
 
 
-def _of_run(config: Mapping, names: str | Sequence[str] | None, data_dir: Path | None) -> Corpus:
+def _of_run(
+    config: Mapping, names: str | Sequence[str] | None, data_dir: str | Path | None
+) -> Corpus:
     """Corpora that a run was trained on, or others in its languages."""
     data, trained = config["data"], corpus_names(config)
     languages = data["source_language"], data["target_language"]
@@ -285,13 +307,15 @@ def _of_run(config: Mapping, names: str | Sequence[str] | None, data_dir: Path |
     return corpus
 
 
-def _of_files(source: Path | None, reference: Path | None, references: Path | None) -> Corpus:
+def _of_files(
+    source: str | Path | None, reference: str | Path | None, references: str | Path | None
+) -> Corpus:
     """Test pairs in files, with one reference a source or with several."""
     if (source is None) != (reference is None) or (source is None) == (references is None):
         raise InputError("name --source and --reference, or --references alone")
     if source:
-        pairs, others = read_aligned(source, cast(Path, reference)), {}
+        pairs, others = read_aligned(Path(source), Path(cast(str, reference))), {}
     else:
-        others = read_references(cast(Path, references))
+        others = read_references(Path(cast(str, references)))
         pairs = [SentencePair(source, first) for source, (first, *_) in others.items()]
     return Corpus("files", "", "", [], [], pairs, others=others)

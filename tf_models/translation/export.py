@@ -29,7 +29,7 @@ SUPPRESSED_LOGIT = -6e4  # a logit whose exp() is 0; float16 ends at -65504
 
 def export_saved_model(
     translator: Translator,
-    folder: Path,
+    folder: str | Path,
     beam_size: int = BEAM_SIZE,
     length_penalty: float = LENGTH_PENALTY,
 ) -> None:
@@ -84,7 +84,7 @@ def _logits_function(translator: Translator) -> Callable:
     return compute
 
 
-def _save_tokenizers(translator: Translator, folder: Path, **options: Any) -> None:
+def _save_tokenizers(translator: Translator, folder: str | Path, **options: Any) -> None:
     """Write source.model, target.model, and translator.json with `options`."""
 
     def describe(tokenizer: SubwordTokenizer) -> dict[str, Any]:
@@ -102,10 +102,12 @@ def _save_tokenizers(translator: Translator, folder: Path, **options: Any) -> No
         "max_source_length": translator.max_length,  # ids, start and end included
         "max_target_length": translator.max_length - 1,  # ids after the start, the end included
     }
-    write_text(folder / "translator.json", json.dumps(description, indent=2) + "\n")
+    write_text(Path(folder, "translator.json"), json.dumps(description, indent=2) + "\n")
 
 
-def export_ctranslate2(translator: Translator, folder: Path, quantization: str = "float32") -> None:
+def export_ctranslate2(
+    translator: Translator, folder: str | Path, quantization: str = "float32"
+) -> None:
     """Write a CTranslate2 model, and its tokenizers.
 
     `ctranslate2.Translator(folder)` loads it. The model adds start and end to a source by itself:

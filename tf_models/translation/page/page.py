@@ -63,7 +63,7 @@ def make_page(
     target: str | None = None,
     *,
     name: str = "translator",
-    run_dir: Path | None = None,
+    run_dir: str | Path | None = None,
 ) -> Page:
     """The page of a translator; its weights are in 16 bits.
 
@@ -97,7 +97,7 @@ def make_page(
     sentences = sentences or sorted(usual, key=lambda text: len(translator.unknown_words(text)))
     if not sentences:
         raise InputError("this translator cannot read the usual sentences; pass --sentence")
-    measured = run_dir / "heads.csv" if run_dir else None
+    measured = Path(run_dir, "heads.csv") if run_dir else None
     data = {
         "name": name,
         "heads": measured.read_text(encoding="utf-8") if measured and measured.exists() else "",
