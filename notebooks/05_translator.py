@@ -296,8 +296,7 @@ import tempfile
 from pathlib import Path
 
 from tf_models.data.corpora import load_corpus
-from tf_models.training.run_directory import RunDirectory
-from tf_models.translation.train import train
+from tf_models.translation.train import train_translator
 
 corpus = load_corpus("toy", max_pairs=10_000)
 print(*corpus.train[:3], sep="\n")
@@ -306,7 +305,7 @@ print(*corpus.train[:3], sep="\n")
 settings = preset("toy").changed(pieces=1500, warmup_steps=100, epochs=2)
 folder = Path(tempfile.mkdtemp()) / "small"
 options = {"fit": False, "report": lambda line: print(line.replace(str(folder), folder.name))}
-training = train(RunDirectory(folder), corpus, settings, seed=1, **options)
+training = train_translator(folder, corpus, settings, seed=1, **options)
 training.fit()
 
 # %% [markdown]

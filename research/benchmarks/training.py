@@ -98,14 +98,13 @@ class TfModels(TrainingSystem):
     """This project's own training, from an empty run directory; `precision` as PyTorch has it."""
 
     def __init__(self, task: Task, precision: str):
-        from tf_models.training.run_directory import RunDirectory
-        from tf_models.translation.train import train
+        from tf_models.translation.train import train_translator
 
         policy = "float32" if precision == "float32" else f"mixed_{precision}"
         settings = task.settings.changed(precision=policy)
-        run_dir = RunDirectory(task.folder / precision)
-        options = {"fit": False, "report": lambda line: None}
-        self._training = train(run_dir, task.corpus, settings, **options)
+        self._training = train_translator(
+            task.folder / precision, task.corpus, settings, fit=False, report=lambda line: None
+        )
         self.start(self._compiled_step(), self._training.batches.epoch(0))
 
     def _compiled_step(self) -> Callable:

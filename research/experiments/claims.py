@@ -7,7 +7,7 @@ from argparse import ArgumentParser
 from collections.abc import Mapping
 
 from research.experiments.recipe import Run, Values, chosen, read_history
-from research.experiments.translators import TranslatorRecipe, train_translator
+from research.experiments.translators import TranslatorRecipe, train_network
 from research.experiments.without_a_part import PositionlessTransformer, UnscaledTransformer
 from tf_models.data.pairs import SentencePair
 from tf_models.transformer.model import Transformer
@@ -63,7 +63,7 @@ class Claims(TranslatorRecipe):
 
     def train(self, run: Run) -> None:
         settings, kind = self.settings()[run.label], KINDS.get(run.label, Transformer)
-        train_translator(run, self.corpus, settings, kind)
+        train_network(run, self.corpus, settings, kind)
 
     def measure(self, run: Run) -> Mapping[str, Values]:
         """Scores of the test pairs from 0 to 100, and minutes of training."""

@@ -10,7 +10,7 @@ from research.experiments.recipe import Results, Run, SeriesRecipe, Values
 from tf_models.autoencoding.evaluate import pca_errors
 from tf_models.autoencoding.model import ImageModel, reconstruction_errors
 from tf_models.autoencoding.settings import preset
-from tf_models.autoencoding.train import train
+from tf_models.autoencoding.train import train_image_model
 from tf_models.data.images import EMBEDDED, ImageSet, load_images
 
 SIZES = (1, 2, 4, 8, 16, 32, 64)
@@ -42,7 +42,7 @@ class CodeSizes(SeriesRecipe):
     def train(self, run: Run) -> None:
         settings = preset(self.arguments.model).changed(**dict(self.arguments.set))
         settings = settings.changed(code_size=int(run.label))
-        train(run.path, self.images, settings, run.seed, evaluates=False)
+        train_image_model(run.path, self.images, settings, run.seed, evaluates=False)
 
     def measure(self, run: Run) -> Mapping[str, Values]:
         tests = self.images.pixels(self.images.test)

@@ -12,7 +12,6 @@ from tf_models.classification.model import TextClassifier
 from tf_models.classification.settings import text_preset
 from tf_models.classification.train import TrainedEncoder, train_text_classifier
 from tf_models.data.labelled import LabelledTexts, embedded_texts
-from tf_models.training.run_directory import RunDirectory
 from tf_models.transformer.model import Encoder
 from tf_models.translation.translate import source_encoder
 
@@ -69,7 +68,7 @@ class Transfer(SeriesRecipe):
         # Its epochs are those of the most labels: fewer texts recur within an epoch.
         times = round(max(self.arguments.counts) / len(known.train))
         train_text_classifier(
-            RunDirectory(run.path),
+            run.path,
             replace(known, train=known.train * times),
             settings,
             run.seed,

@@ -8,10 +8,9 @@ from pathlib import Path
 from research.command import add_settings
 from research.experiments.recipe import Recipe, Run
 from tf_models.data.corpora import Corpus, load_corpora
-from tf_models.training.run_directory import RunDirectory
 from tf_models.transformer.model import Transformer
 from tf_models.translation.settings import TranslatorSettings, preset
-from tf_models.translation.train import train
+from tf_models.translation.train import train_translator
 
 
 class TranslatorRecipe(Recipe):
@@ -53,12 +52,14 @@ class TranslatorRecipe(Recipe):
         return load_corpora(self.arguments.corpus, **options)
 
     def train(self, run: Run) -> None:
-        train_translator(run, self.corpus, self.settings()[run.label])
+        train_network(run, self.corpus, self.settings()[run.label])
 
 
-def train_translator(
+def train_network(
     run: Run, corpus: Corpus, settings: TranslatorSettings, network: type[Transformer] = Transformer
 ) -> None:
     """Train a translator to its end; a Transformer of this class."""
-    options = {"transformer_class": network, "fit": False}
-    train(RunDirectory(run.path), corpus, settings, run.seed, **options).fit()
+    training = train_translator(
+        run.path, corpus, settings, run.seed, transformer_class=network, fit=False
+    )
+    training.fit()

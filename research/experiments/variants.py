@@ -11,7 +11,7 @@ from pathlib import Path
 import keras
 
 from research.experiments.recipe import Results, Run, chosen, read_history
-from research.experiments.translators import TranslatorRecipe, train_translator
+from research.experiments.translators import TranslatorRecipe, train_network
 from tf_models.translation.settings import VARIANTS, TranslatorSettings
 
 ORIGINAL, LONGER = "original", "original, 2 x the epochs"
@@ -75,7 +75,7 @@ class Variants(TranslatorRecipe):
     def _train_at(self, rate: float, run: Run) -> float:
         """Validation loss at the end of a training at a rate; infinite if it diverged."""
         at_rate = run._replace(path=run.path / f"{rate:g}")
-        train_translator(at_rate, self.corpus, self.settings()[run.label].changed(peak=rate))
+        train_network(at_rate, self.corpus, self.settings()[run.label].changed(peak=rate))
         keras.backend.clear_session()
         return final_loss(at_rate.path)
 

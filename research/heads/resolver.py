@@ -17,7 +17,7 @@ from tf_models.losses import next_token_sums
 from tf_models.training.run_directory import RUN_DIR, RunDirectory
 from tf_models.transformer.masks import create_masks
 from tf_models.transformer.model import Transformer
-from tf_models.translation.train import train
+from tf_models.translation.train import train_translator
 from tf_models.translation.translate import load_settings
 
 LAYER, HEAD = 3, 1  # of the encoder, from 1: what it attends to at "it" must tell the pronoun
@@ -85,9 +85,15 @@ def make_parser() -> argparse.ArgumentParser:
 def main(arguments: argparse.Namespace) -> None:
     settings, tokenizers = load_settings(RunDirectory(RUN_DIR))
     corpus = load_corpora(arguments.corpus, languages=("en", "de"))  # one split for all seeds
-    options = {"tokenizers": tokenizers, "transformer_class": Resolver}
-    options["inference_class"] = Transformer  # the loss alone is another
-    train(RunDirectory(arguments.run_dir), corpus, settings, arguments.seed, **options)
+    train_translator(
+        arguments.run_dir,
+        corpus,
+        settings,
+        arguments.seed,
+        tokenizers=tokenizers,
+        transformer_class=Resolver,
+        inference_class=Transformer,  # the loss alone is another
+    )
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from sklearn.decomposition import PCA
 from tf_models.autoencoding.evaluate import compare_with_pca, report_likelihood
 from tf_models.autoencoding.model import ImageModel
 from tf_models.autoencoding.settings import preset
-from tf_models.autoencoding.train import train as train_run
+from tf_models.autoencoding.train import train_image_model
 from tf_models.data import images as origin
 from tf_models.data.images import ImageSet, ImageSplit
 from tf_models.errors import InputError
@@ -39,7 +39,8 @@ def train(images, tmp_path_factory):
     @functools.cache
     def run_dir(name):
         folder = tmp_path_factory.mktemp("run")
-        train_run(folder, images, MODELS[name], 0, evaluates=False, report=lambda line: None)
+        options = {"evaluates": False, "report": lambda line: None}
+        train_image_model(folder, images, MODELS[name], **options)
         return folder
 
     return lambda name: ImageModel.load(run_dir(name))

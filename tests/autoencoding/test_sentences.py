@@ -2,8 +2,7 @@ import numpy as np
 import pytest
 
 from tests.support import language
-from tf_models.autoencoding import sentences as sequence
-from tf_models.autoencoding.sentences import SentenceCoder, sources
+from tf_models.autoencoding.sentences import SentenceCoder, sources, train_sentence_autoencoder
 from tf_models.autoencoding.settings import preset
 from tf_models.data.pairs import SentencePair
 from tf_models.errors import InputError
@@ -16,7 +15,7 @@ def train(request, tmp_path):
     def make(**changes):
         settings = SETTINGS.changed(bidirectional=request.param, **changes)
         options = {"evaluates": False, "report": lambda line: None}
-        return sequence.train(tmp_path / "run", language.corpus(), settings, 0, **options)
+        return train_sentence_autoencoder(tmp_path / "run", language.corpus(), settings, **options)
 
     return make
 

@@ -6,7 +6,7 @@ import pytest
 from tf_models.autoencoders.networks import dense_encoder
 from tf_models.autoencoding.model import ImageModel, build_model
 from tf_models.autoencoding.settings import preset
-from tf_models.autoencoding.train import codes_as_images, pretrain, set_layers, train
+from tf_models.autoencoding.train import codes_as_images, pretrain, set_layers, train_image_model
 from tf_models.data.images import ImageSet, ImageSplit
 from tf_models.errors import InputError, TrainingInterrupted
 from tf_models.training.loop import TrainingLoop
@@ -72,7 +72,7 @@ def test_each_layer_learns_the_codes_below_it(images):
 def test_interrupted_and_resumed_is_uninterrupted(images, tmp_path, monkeypatch):
     """Ctrl-C before the second layer."""
     options = {"evaluates": False, "report": silent}
-    whole = train(tmp_path / "whole", images, SETTINGS, 0, **options)
+    whole = train_image_model(tmp_path / "whole", images, SETTINGS, **options)
     fit = TrainingLoop.fit
 
     def interrupted(self):
@@ -83,8 +83,8 @@ def test_interrupted_and_resumed_is_uninterrupted(images, tmp_path, monkeypatch)
     with monkeypatch.context() as patch:
         patch.setattr(TrainingLoop, "fit", interrupted)
         with pytest.raises(TrainingInterrupted):
-            train(tmp_path / "parts", images, SETTINGS, 0, **options)
-    parts = train(tmp_path / "parts", images, SETTINGS, 0, **options)
+            train_image_model(tmp_path / "parts", images, SETTINGS, **options)
+    parts = train_image_model(tmp_path / "parts", images, SETTINGS, **options)
 
     for a, b in zip(whole.model.get_weights(), parts.model.get_weights(), strict=True):
         np.testing.assert_array_equal(a, b)

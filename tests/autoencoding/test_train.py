@@ -10,7 +10,7 @@ import pytest
 
 from tf_models.autoencoding.model import ImageModel, build_model
 from tf_models.autoencoding.settings import preset
-from tf_models.autoencoding.train import make_batches, train
+from tf_models.autoencoding.train import make_batches, train_image_model
 from tf_models.data.image_batches import TRAINING
 from tf_models.data.images import ImageSet, ImageSplit
 from tf_models.errors import InputError
@@ -47,7 +47,7 @@ def make_images():
 def train_in(folder, which, start_from=None, report=lambda line: None, **changes):
     settings = TINY[which].changed(**changes)
     options = {"report": report, "start_from": start_from, "evaluates": False}
-    return train(folder, make_images(), settings, 0, **options)
+    return train_image_model(folder, make_images(), settings, **options)
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ import pytest
 
 from tests.support import language
 from tf_models.classification.settings import text_preset
-from tf_models.training.run_directory import RunDirectory
 
 SIZES = {"num_layers": 1, "d_model": 16, "num_heads": 2, "dff": 32, "pieces": 60}
 SETTINGS = text_preset("reference").changed(max_length=20, batch_size=16, epochs=3, **SIZES)
@@ -24,8 +23,8 @@ def train(texts, tmp_path_factory):
     folder = tmp_path_factory.mktemp("classifiers")
 
     def make(name, texts=texts, encoder_from=None, **changes):
-        run, settings = RunDirectory(folder / name), SETTINGS.changed(**changes)
+        settings = SETTINGS.changed(**changes)
         options = {"encoder_from": encoder_from, "evaluates": False, "report": lambda line: None}
-        return train_text_classifier(run, texts, settings, 0, **options)
+        return train_text_classifier(folder / name, texts, settings, **options)
 
     return make

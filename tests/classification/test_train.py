@@ -9,7 +9,6 @@ from tf_models.classification.train import TrainedEncoder, train_image_classifie
 from tf_models.data.images import ImageSet, ImageSplit
 from tf_models.data.labelled import LabelledText
 from tf_models.errors import InputError
-from tf_models.training.run_directory import RunDirectory
 from tf_models.translation.translate import source_encoder
 
 
@@ -82,7 +81,7 @@ def test_images_are_learnt_and_loaded_as_they_were_trained(tmp_path):
     training = {"batch_size": 8, "shift": 0, "epochs": 30, "learning_rate": 0.01}
     settings = image_preset("digits").changed(**sizes, **training)
     loop = train_image_classifier(
-        RunDirectory(tmp_path), quarters(), settings, 0, evaluates=False, report=lambda line: None
+        tmp_path, quarters(), settings, evaluates=False, report=lambda line: None
     )
     loaded = ImageClassifier.load(tmp_path, "latest")
     kept = loaded.origin.load_kept()

@@ -83,8 +83,8 @@ def test_the_best_preset_averages_and_decodes_with_a_beam(table, tmp_path, call)
 )
 def test_preset_and_default_run_directory_follow_the_corpus(corpus, name):
     start = Start(corpus=corpus.split(" "), max_length=200)
-    assert start.run.path == Path("runs") / name
+    assert start.chosen_run_dir == Path("runs") / name
     longer = {"max_lengths": (200, 200), "positions": 200}
     assert default_settings(start) == preset(name.rpartition("-")[2]).changed(**longer)
     recurrent = Start(corpus=corpus.split(" "), model="rnn")
-    assert recurrent.run.path == Path("runs") / f"{name}-rnn"
+    assert recurrent.chosen_run_dir == Path("runs") / f"{name}-rnn"

@@ -4,7 +4,6 @@ import pytest
 
 from tf_models.data.stories import QuestionSet, embedded_questions
 from tf_models.questions.settings import preset
-from tf_models.training.run_directory import RunDirectory
 
 SETTINGS = preset("attention").changed(
     embedding_dim=8, units=16, hops=2, dropout=0.05, batch_size=20, epochs=40, learning_rate=0.02
@@ -26,7 +25,8 @@ def train(questions, tmp_path_factory):
     folder = tmp_path_factory.mktemp("answerers")
 
     def make(name, settings=SETTINGS, report=lambda line: None, **changes):
-        run, changed = RunDirectory(folder / name), settings.changed(**changes)
-        return train_question_answering(run, questions, changed, 0, evaluates=False, report=report)
+        options = {"evaluates": False, "report": report}
+        changed = settings.changed(**changes)
+        return train_question_answering(folder / name, questions, changed, **options)
 
     return make

@@ -19,12 +19,11 @@ TINY = TranslatorSettings().changed(
 
 def in_folder(folder, corpus, report=lambda line: None):
     """make(name="run", **changes): a translator's training in a run directory of that folder."""
-    from tf_models.training.run_directory import RunDirectory
-    from tf_models.translation.train import train
+    from tf_models.translation.train import train_translator
 
     def make(name="run", seed=0, data_dir=None, start_from=None, **changes):
-        return train(
-            RunDirectory(folder / name),
+        return train_translator(
+            folder / name,
             corpus,
             TINY.changed(**changes),
             seed,

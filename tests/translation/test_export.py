@@ -17,10 +17,9 @@ from tests.support.tiny import TINY, tokenizers_of
 from tf_models.data.corpora import Corpus
 from tf_models.data.pairs import SentencePair
 from tf_models.data.tokenizers import train_tokenizer
-from tf_models.training.run_directory import RunDirectory
 from tf_models.translation.export import export_ctranslate2, export_saved_model, vocabulary
 from tf_models.translation.model import TransformerModel, build_transformer
-from tf_models.translation.train import train
+from tf_models.translation.train import train_translator
 from tf_models.translation.translate import Translator
 
 pytestmark = pytest.mark.slow
@@ -45,9 +44,9 @@ SETTINGS = TINY.changed(**SIZES, **LENGTHS, **STEPS)
 @pytest.fixture(scope="module")
 def trained_translator(tmp_path_factory):
     """A translator that has learnt something, from a run directory."""
-    run = RunDirectory(tmp_path_factory.mktemp("runs") / "tiny")
-    train(run, CORPUS, SETTINGS, fit=False, report=lambda line: None).fit()
-    return Translator.load(run.path)
+    run_dir = tmp_path_factory.mktemp("runs") / "tiny"
+    train_translator(run_dir, CORPUS, SETTINGS, fit=False, report=lambda line: None).fit()
+    return Translator.load(run_dir)
 
 
 @pytest.fixture(scope="module")
@@ -68,9 +67,9 @@ def strange(trained_translator):
 @pytest.fixture(scope="module")
 def tied(tmp_path_factory):
     """A translator with one embedding table, which has learnt nothing yet."""
-    run = RunDirectory(tmp_path_factory.mktemp("runs") / "tied")
+    run_dir = tmp_path_factory.mktemp("runs") / "tied"
     settings = SETTINGS.changed(tokenizer="joint", tie_embeddings=True)
-    training = train(run, CORPUS, settings, fit=False, report=lambda line: None)
+    training = train_translator(run_dir, CORPUS, settings, fit=False, report=lambda line: None)
     embeddings = training.model.encoder.embedding.embeddings
     embeddings.assign(10 * embeddings)
     return Translator(TransformerModel(training.model), tokenizers_of(training), 40)

@@ -7,11 +7,10 @@ import tensorflow as tf
 from tests.support import tiny
 from tests.support.tiny import tokenizers_of
 from tf_models.errors import InputError
-from tf_models.training.run_directory import RunDirectory
 from tf_models.translation.attention import attention_maps
 from tf_models.translation.model import RecurrentModel
 from tf_models.translation.settings import preset
-from tf_models.translation.train import train
+from tf_models.translation.train import train_translator
 from tf_models.translation.translate import Translator
 
 ALIKE = ("pieces", "positions", "batch_size", "max_lengths", "padded")
@@ -35,7 +34,7 @@ def prepare(corpus, tmp_path_factory):
     def make(name, model="rnn-attention", **changes):
         settings = preset("article", model).changed(**{**CHANGES, **changes})
         silent = {"report": lambda line: None}
-        return train(RunDirectory(folder / name), corpus, settings, fit=False, **silent)
+        return train_translator(folder / name, corpus, settings, fit=False, **silent)
 
     return make
 

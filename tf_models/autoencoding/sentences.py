@@ -10,7 +10,7 @@ import tensorflow as tf
 
 from tf_models.autoencoding.settings import SentenceRunSettings
 from tf_models.data.batches import BucketedBatches, EncodedPairs, chunks, padded_batches, within
-from tf_models.data.corpora import Corpus
+from tf_models.data.corpora import Corpus, load_sentences
 from tf_models.data.pairs import SentencePair
 from tf_models.data.tokenizers import SubwordTokenizer, train_tokenizer
 from tf_models.errors import Report, counted
@@ -29,11 +29,11 @@ INFERENCE_BATCH_SIZE = 500  # sentences at a time
 SHOWN_SENTENCES = 5
 
 
-def train(
-    run_dir: Path,
-    corpus: Corpus,
+def train_sentence_autoencoder(
+    run_dir: str | Path,
+    data: Corpus | str,
     settings: SentenceRunSettings,
-    seed: int,
+    seed: int = 0,
     *,
     minutes: float = math.inf,
     evaluates: bool = True,
@@ -41,10 +41,12 @@ def train(
 ) -> TrainingLoop:
     """Train on a corpus's source sentences, resuming at the latest checkpoint.
 
-    The arguments are those of `tf_models.autoencoding.train.train`. Raises InputError: the
-    directory belongs to another training, or no sentence is short enough; TrainingInterrupted.
+    The data are a corpus, or a name that `load_sentences` takes; the other arguments are those of
+    `train_image_model`. Raises InputError: the directory belongs to another training, or no
+    sentence is short enough; TrainingInterrupted.
     """
-    run = RunDirectory(run_dir)
+    run = RunDirectory(Path(run_dir))
+    corpus = data if isinstance(data, Corpus) else load_sentences(data, seed=seed)
     run.prepare(KIND, settings, _describe(corpus), seed, minutes)
     file, language = run.tokenizers / TOKENIZER, corpus.source_language
     if not run.has_checkpoints:

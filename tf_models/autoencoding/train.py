@@ -12,7 +12,7 @@ from tf_models.autoencoding.evaluate import report_errors, report_likelihood
 from tf_models.autoencoding.model import KINDS, ImageModel, build_model, outputs_of
 from tf_models.autoencoding.settings import ImageRunSettings
 from tf_models.data.image_batches import TRAINING, VALIDATION, ImageBatches
-from tf_models.data.images import KEPT_BYTES, ImageSet, ImageSplit, describe
+from tf_models.data.images import KEPT_BYTES, ImageSet, ImageSplit, describe, load_images
 from tf_models.errors import InputError, Report
 from tf_models.plotting.files import save_figures
 from tf_models.plotting.images import in_rows, plot_image_grid, plot_image_rows
@@ -27,13 +27,13 @@ SAMPLES, TEST_IMAGES = 100, 500  # of a VAE's first measure
 SHOWN = 10  # test images
 
 
-def train(
-    run_dir: Path,
-    images: ImageSet,
+def train_image_model(
+    run_dir: str | Path,
+    data: ImageSet | str | Path,
     settings: ImageRunSettings,
-    seed: int,
+    seed: int = 0,
     *,
-    start_from: Path | None = None,
+    start_from: str | Path | None = None,
     minutes: float = math.inf,
     evaluates: bool = True,
     report: Report = print,
@@ -41,8 +41,8 @@ def train(
     """Train an autoencoder or a VAE, resuming at its run's latest checkpoint.
 
     Args:
-        run_dir: the run directory.
-        images: training, validation and test images.
+        run_dir: the run directory, new or of an interrupted training.
+        data: training, validation and test images, or a name that `load_images` takes.
         settings: of model and training.
         seed: of weights, noise and order.
         start_from: run directory of the same model, whose best weights are the initial ones.
@@ -56,12 +56,13 @@ def train(
             do not fit each other.
         TrainingInterrupted: a signal ended it, and what is done is saved.
     """
-    run, layer_widths = RunDirectory(run_dir), pretrained_widths(settings)
+    run, layer_widths = RunDirectory(Path(run_dir)), pretrained_widths(settings)
+    images = data if isinstance(data, ImageSet) else load_images(data, seed=seed)
     minutes /= len(layer_widths) + 1
     report(images.describe())
-    data, classes = describe(images), 0
+    description, classes = describe(images), 0
     if settings.is_conditional:
-        data["classes"] = classes = images.number_of_classes("a conditional model")
+        description["classes"] = classes = images.number_of_classes("a conditional model")
     batch_size = min(settings.training.batch_size, len(images.train))
     # Batch normalisation is of a whole batch: the number of cores must not decide what is learnt.
     is_hierarchical = settings.variant == "hierarchical"
@@ -78,7 +79,7 @@ def train(
         model.compile(make_adam(settings.optimizer, steps, minutes, **options))
 
     kind, initial_run = KINDS[settings.is_generative], start_from and str(start_from)
-    run.prepare(kind, settings, data, seed, minutes, start_from=initial_run)
+    run.prepare(kind, settings, description, seed, minutes, start_from=initial_run)
     images.save(run.images_file, None if settings.is_linear else KEPT_BYTES)  # PCA needs all
     if layer_widths and not run.has_checkpoints:
         set_layers(model, pretrain(run, images, settings, seed, minutes, report))
@@ -96,8 +97,9 @@ def train(
         trained = ImageModel.load(run_dir)
         report(f"\ntest images (again, or more: tf-models evaluate --run-dir {run_dir}):")
         if settings.is_generative:
-            sampling = {"importance_samples": SAMPLES, "max_images": TEST_IMAGES}
-            report_likelihood(trained, images, report, **sampling)
+            report_likelihood(
+                trained, images, report, importance_samples=SAMPLES, max_images=TEST_IMAGES
+            )
         else:
             report_errors(trained, images, report)
         draw_figures(loop, trained, images, report)
@@ -120,7 +122,7 @@ def make_batches(
     )
 
 
-def _weights_of(run_dir: Path, settings: ImageRunSettings, images: ImageSet) -> list:
+def _weights_of(run_dir: str | Path, settings: ImageRunSettings, images: ImageSet) -> list:
     trained = ImageModel.load(run_dir)
     trained.origin.check(images)
     if (trained.settings.variant, trained.settings.model) != (settings.variant, settings.model):
@@ -160,7 +162,7 @@ def pretrain(
         epochs = {"epochs": settings.objective.pretrain_epochs, "pretrain_epochs": 0}
         layer_settings = settings.changed(units=(), code_size=width, loss="bernoulli", **epochs)
         report(f"layer {number}: {images.shape} -> {width}")
-        loop = train(
+        loop = train_image_model(
             run.path / "layers" / str(number),
             images,
             layer_settings,

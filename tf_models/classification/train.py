@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from tf_models.classification.evaluate import report_images, report_texts
@@ -24,8 +25,8 @@ from tf_models.classification.settings import (
 )
 from tf_models.data.batches import BucketedBatches, EncodedPairs
 from tf_models.data.image_batches import LabelledBatches
-from tf_models.data.images import KEPT_BYTES, ImageSet, describe
-from tf_models.data.labelled import LabelledText, LabelledTexts
+from tf_models.data.images import KEPT_BYTES, ImageSet, describe, load_images
+from tf_models.data.labelled import LabelledText, LabelledTexts, load_texts
 from tf_models.data.tokenizers import SentenceEncoder, SubwordTokenizer, train_tokenizer
 from tf_models.errors import Report
 from tf_models.plotting.files import save_figures
@@ -54,10 +55,10 @@ class TrainedEncoder(NamedTuple):
 
 
 def train_text_classifier(
-    run: RunDirectory,
-    texts: LabelledTexts,
+    run_dir: str | Path,
+    data: LabelledTexts | str | Path,
     settings: TextClassifierSettings,
-    seed: int,
+    seed: int = 0,
     *,
     encoder_from: TrainedEncoder | None = None,
     minutes: float = math.inf,
@@ -70,6 +71,10 @@ def train_text_classifier(
     those of `TrainingLoop`.
 
     Args:
+        run_dir: the run directory, new or of an interrupted training.
+        data: labelled texts, or a name that `load_texts` takes.
+        settings: of model and training.
+        seed: of weights, noise and order.
         encoder_from: encoder to start from; the classifier takes its sizes and its tokenizer.
         evaluates: True if the trained model is scored on the test texts and figures are drawn.
 
@@ -77,6 +82,8 @@ def train_text_classifier(
         InputError: the directory belongs to another training.
         TrainingInterrupted: by Ctrl-C; what is done is saved.
     """
+    run = RunDirectory(Path(run_dir))
+    texts = data if isinstance(data, LabelledTexts) else load_texts(data, seed)
     if encoder_from:
         sizes = {name: encoder_from.settings[name] for name in SIZES}
         settings = settings.changed(**sizes, pieces=encoder_from.tokenizer.pieces)
@@ -124,10 +131,10 @@ def train_text_classifier(
 
 
 def train_image_classifier(
-    run: RunDirectory,
-    images: ImageSet,
+    run_dir: str | Path,
+    data: ImageSet | str | Path,
     settings: ImageClassifierSettings,
-    seed: int,
+    seed: int = 0,
     *,
     minutes: float = math.inf,
     evaluates: bool = True,
@@ -135,11 +142,15 @@ def train_image_classifier(
 ) -> TrainingLoop:
     """Train a Vision Transformer on images, like `train_text_classifier`.
 
+    The data are images, or a name that `load_images` takes.
+
     Raises:
         InputError: the directory belongs to another training, or the images have no labels or do
             not fit the settings.
         TrainingInterrupted: by Ctrl-C; what is done is saved.
     """
+    run = RunDirectory(Path(run_dir))
+    images = data if isinstance(data, ImageSet) else load_images(data, seed=seed)
     images.number_of_classes("a classifier")  # an InputError if there are no labels
     classes = list(images.class_names)
     run.prepare(OF_IMAGES, settings, {**describe(images), "classes": classes}, seed, minutes)

@@ -16,7 +16,7 @@ from filelock import Timeout
 from pydantic import Field
 
 from tf_models.errors import InputError, TrainingInterrupted
-from tf_models.training.run_directory import RUN_DIR, RunDirectory
+from tf_models.training.run_directory import RUN_DIR
 from tf_models.training.settings import NotNegative, Seed, Settings, Size
 
 INTERRUPTED = 130  # 128 + SIGINT, as shells have it
@@ -149,9 +149,9 @@ class RunArguments(Settings):
     seed: Seed = 0
     """Seed of weights, noise and order."""
 
-    def run_in(self, name: str) -> RunDirectory:
+    def run_in(self, name: str) -> Path:
         """Run directory of the training; by default this folder of runs/."""
-        return RunDirectory(self.run_dir or Path("runs") / name)
+        return self.run_dir or Path("runs") / name
 
     @property
     def training_options(self) -> dict:

@@ -42,7 +42,8 @@ def main() -> None:
     settings = preset(parse_known(Model).preset)
     arguments = parse(Arguments, Arguments(settings=settings))
     with quiet_tensorflow():
-        from tf_models.autoencoding import sentences, train
+        from tf_models.autoencoding.sentences import train_sentence_autoencoder
+        from tf_models.autoencoding.train import train_image_model
         from tf_models.data.corpora import load_sentences
         from tf_models.data.images import load_images, one_hot_images
     chosen: Any = arguments.settings
@@ -55,8 +56,8 @@ def main() -> None:
         dataset = arguments.dataset or "everyday"
         options: dict[str, Any] = {"data_dir": arguments.data_dir, "seed": arguments.seed}
         corpus = load_sentences(dataset, arguments.language, **options)
-        run = arguments.run_in(f"{Path(corpus.name).stem}-{arguments.preset}")
-        sentences.train(run.path, corpus, chosen, **arguments.training_options)
+        run_dir = arguments.run_in(f"{Path(corpus.name).stem}-{arguments.preset}")
+        train_sentence_autoencoder(run_dir, corpus, chosen, **arguments.training_options)
         return
     if arguments.model == "one-hot":
         images = one_hot_images()
@@ -64,5 +65,5 @@ def main() -> None:
         images = load_images(arguments.images, **arguments.loading_options)
     if arguments.without_class is not None:
         images = images.without_class(arguments.without_class)
-    run = arguments.run_in(f"{images.label}-{arguments.preset}")
-    train.train(run.path, images, chosen, **arguments.training_options)
+    run_dir = arguments.run_in(f"{images.label}-{arguments.preset}")
+    train_image_model(run_dir, images, chosen, **arguments.training_options)

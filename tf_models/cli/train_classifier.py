@@ -57,7 +57,7 @@ def main() -> None:
         labelled = labelled.with_fewer(arguments.max_texts, arguments.seed)
     print(labelled.describe())
     source, name = arguments.train or Path(arguments.labels), arguments.encoder_from
-    run = arguments.run_in(f"{source.name.split('.')[0]}-classifier")
+    run_dir = arguments.run_in(f"{source.name.split('.')[0]}-classifier")
     encoder = TrainedEncoder(name, *source_encoder(name)) if name else None
     options = {"encoder_from": encoder, **arguments.training_options}
-    train_text_classifier(run, labelled, arguments.settings, **options)
+    train_text_classifier(run_dir, labelled, arguments.settings, **options)

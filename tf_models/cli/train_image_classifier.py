@@ -22,5 +22,5 @@ def main() -> None:
         from tf_models.data.images import load_images
     images = load_images(arguments.images, **arguments.loading_options)
     print(images.describe())
-    run = arguments.run_in(f"{images.label}-classifier")
-    train_image_classifier(run, images, arguments.settings, **arguments.training_options)
+    run_dir = arguments.run_in(f"{images.label}-classifier")
+    train_image_classifier(run_dir, images, arguments.settings, **arguments.training_options)

@@ -43,5 +43,5 @@ def main() -> None:
     print(questions.describe())
     name = arguments.train[0].stem if arguments.train else "stories"
     name += "" if arguments.model == "attention" else f"-{arguments.model}"
-    run = arguments.run_in(name)
-    train_question_answering(run, questions, arguments.settings, **arguments.training_options)
+    run_dir = arguments.run_in(name)
+    train_question_answering(run_dir, questions, arguments.settings, **arguments.training_options)

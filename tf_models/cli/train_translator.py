@@ -52,7 +52,7 @@ class Start(RunArguments):
         return self.preset or suited
 
     @property
-    def run(self) -> RunDirectory:
+    def chosen_run_dir(self) -> Path:
         """Run directory; by default runs/CORPUS-PRESET[-MODEL] or -fine-tuned."""
         corpus = "+".join(map(short_name, self.corpus))
         parts = [corpus, "fine-tuned" if self.start_from else self.chosen_preset]
@@ -66,7 +66,8 @@ def default_settings(start: Start) -> TranslatorSettings:
         if start.preset or start.model != TRANSFORMER:
             raise InputError("--start-from keeps the trained model; leave out --preset and --model")
         trained = RunDirectory(run_dir_of(start.start_from))
-        run = start.run if start.run.has_checkpoints else trained
+        new = RunDirectory(start.chosen_run_dir)
+        run = new if new.has_checkpoints else trained
         config = run.read_config("translator")
         settings = fine_tuning(TranslatorSettings.from_config(config))
     else:
@@ -101,7 +102,7 @@ def main() -> None:
     settings = default_settings(parse_known(Start))
     arguments = parse(Arguments, Arguments(settings=settings))
     with quiet_tensorflow():
-        from tf_models.translation.train import train
+        from tf_models.translation.train import train_translator
     options = arguments.model_dump(include={"max_pairs", "data_dir", "start_from"})
     options |= {"languages": arguments.language_pair, **arguments.training_options}
-    train(arguments.run, arguments.corpus, arguments.settings, **options)
+    train_translator(arguments.chosen_run_dir, arguments.corpus, arguments.settings, **options)

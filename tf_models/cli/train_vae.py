@@ -42,9 +42,9 @@ def main() -> None:
     settings = preset(defaults.preset, defaults.likelihood)
     arguments = parse(Arguments, Arguments(settings=settings))
     with quiet_tensorflow():
-        from tf_models.autoencoding.train import train
+        from tf_models.autoencoding.train import train_image_model
         from tf_models.data.images import load_images
     images = load_images(arguments.images, **arguments.loading_options)
-    run_dir = arguments.run_in(f"{images.label}-{arguments.preset}").path
+    run_dir = arguments.run_in(f"{images.label}-{arguments.preset}")
     options = {"start_from": arguments.start_from, **arguments.training_options}
-    train(run_dir, images, arguments.settings, **options)
+    train_image_model(run_dir, images, arguments.settings, **options)

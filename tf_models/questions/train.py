@@ -1,10 +1,17 @@
 """Training of a question answering model, from questions to test scores."""
 
 import math
+from pathlib import Path
 
 from tf_models.data.batches import BucketedBatches
-from tf_models.data.stories import QuestionSet, StoryVocabulary, encode_questions
-from tf_models.errors import Report
+from tf_models.data.stories import (
+    STORIES,
+    QuestionSet,
+    StoryVocabulary,
+    embedded_questions,
+    encode_questions,
+)
+from tf_models.errors import Report, check_choice
 from tf_models.plotting.files import save_figures
 from tf_models.plotting.lines import plot_training_curves
 from tf_models.questions.answer import KIND, Answerer, build_model
@@ -18,10 +25,10 @@ from tf_models.training.run_directory import RunDirectory
 
 
 def train_question_answering(
-    run: RunDirectory,
-    questions: QuestionSet,
+    run_dir: str | Path,
+    data: QuestionSet | str,
     settings: QuestionRunSettings,
-    seed: int,
+    seed: int = 0,
     *,
     minutes: float = math.inf,
     evaluates: bool = True,
@@ -29,20 +36,32 @@ def train_question_answering(
 ) -> TrainingLoop:
     """Train a question answering model, from its latest checkpoint on.
 
-    It is trained in the run directory. Minutes and report are those of `TrainingLoop`; with
-    `evaluates` the trained model answers the test questions, and figures are drawn.
+    Args:
+        run_dir: the run directory, new or of an interrupted training.
+        data: questions, or "stories", those of the package.
+        settings: of model and training.
+        seed: of weights, noise and order.
+        minutes: of training, in place of a number of epochs.
+        evaluates: True if the trained model answers the test questions and figures are drawn.
+        report: takes the lines that are shown.
 
     Raises:
         InputError: the directory belongs to another training.
         TrainingInterrupted: by Ctrl-C; what is done is saved.
     """
-    data = {
+    run = RunDirectory(Path(run_dir))
+    if isinstance(data, QuestionSet):
+        questions = data
+    else:
+        check_choice("data", data, [STORIES])
+        questions = embedded_questions(settings.stories.training_questions)
+    description = {
         "questions": questions.name,
         "training_questions": len(questions.train),
         "validation_questions": len(questions.validation),
         "test_questions": len(questions.test),
     }
-    run.prepare(KIND, settings, data, seed, minutes)
+    run.prepare(KIND, settings, description, seed, minutes)
     vocabulary = StoryVocabulary.of(questions.train)
     vocabulary.save(run.tokenizers)
     report(f"{len(vocabulary.read.words)} words to read, {len(vocabulary.written.words)} to write")

@@ -54,16 +54,16 @@ UNSEEN_NAMES = (
 )
 
 
-def train(
-    run: RunDirectory,
-    corpus: Corpus | str | Sequence[str],
+def train_translator(
+    run_dir: str | Path,
+    data: Corpus | str | Sequence[str],
     settings: TranslatorSettings,
     seed: int = 0,
     *,
     languages: tuple[str, str] | None = None,
     max_pairs: int | None = None,
-    data_dir: Path | None = None,
-    start_from: str | None = None,
+    data_dir: str | Path | None = None,
+    start_from: str | Path | None = None,
     tokenizers: TokenizerPair | None = None,
     transformer_class: type[Transformer] = Transformer,
     inference_class: type[Transformer] | None = None,
@@ -74,11 +74,11 @@ def train(
     """Train a translator, or resume its training, and report on it.
 
     Args:
-        run: its directory, new or of an interrupted training.
-        corpus: training, validation and test pairs, or names that `load_corpora` takes.
+        run_dir: the run directory, new or of an interrupted training.
+        data: a corpus, or one name or several that `load_corpora` takes.
         settings: of model and training.
         seed: of weights, noise and order.
-        languages, max_pairs, data_dir: see `load_corpora`, if the corpus is named.
+        languages, max_pairs, data_dir: see `load_corpora`, if the data are named.
         start_from: a trained run to fine-tune, or `READY_MADE`; its tokenizers are kept.
         tokenizers: to use; else they are trained on the corpus, or BPEmb's, as settings say.
         transformer_class: class to train, registered with Keras.
@@ -93,19 +93,22 @@ def train(
             `start_from` do not fit each other.
         TrainingInterrupted: Ctrl-C; the same call resumes.
     """
-    trained = StartingPoint.load(start_from, run) if start_from else None
+    run = RunDirectory(Path(run_dir))
+    trained = StartingPoint.load(str(start_from), run) if start_from else None
     known = trained.tokenizers if trained else tokenizers
-    if not isinstance(corpus, Corpus):
-        report(f"loading corpus {', '.join(corpus_list(corpus))}")
+    if isinstance(data, Corpus):
+        corpus = data
+    else:
+        report(f"loading corpus {', '.join(corpus_list(data))}")
         wanted = languages or (trained.languages if trained else (None, None))
         corpus = load_corpora(
-            corpus, languages=wanted, data_dir=data_dir, max_pairs=max_pairs, seed=seed
+            data, languages=wanted, data_dir=data_dir, max_pairs=max_pairs, seed=seed
         )
     make_bleu(corpus.target_language)  # of the end of training: refused before hours are spent
     inference_class = inference_class or transformer_class
     if trained:
         trained.check(corpus, settings, inference_class)
-    further = {"start_from": start_from, **class_entry(inference_class)}
+    further = {"start_from": start_from and str(start_from), **class_entry(inference_class)}
     run.prepare("translator", settings, describe(corpus), seed, minutes, **further)
 
     if run.has_checkpoints:
@@ -181,7 +184,7 @@ def make_tokenizers(
     folder: Path,
     corpus: Corpus,
     settings: TokenizerSettings,
-    data_dir: Path | None = None,
+    data_dir: str | Path | None = None,
     known: TokenizerPair | None = None,
 ) -> TokenizerPair:
     """Write tokenizers to a folder: copies of `known`, BPEmb's, or new ones.
@@ -230,7 +233,7 @@ def _initialise(
     model: TranslationModel,
     settings: TranslatorSettings,
     tokenizers: TokenizerPair,
-    data_dir: Path | None,
+    data_dir: str | Path | None,
     trained: "StartingPoint | None",
 ) -> None:
     """Initialise weights as set, or from a trained run or BPEmb's vectors."""
