@@ -15,9 +15,7 @@ class BahdanauAttention(keras.layers.Layer):
     Bahdanau et al. 2015, "Neural machine translation by jointly learning to align and translate",
     section 3.1 and appendix A.1.2.
 
-    Call it with the state before the next word, (batch, state_units), the annotations (batch,
-    inp_len, features), and a mask (batch, inp_len), 1 = blocked. It returns the context (batch,
-    features) and the weights (batch, inp_len). `keys` and `attend` are its two halves.
+    `keys` and `attend` are the two halves of a call.
 
     Args:
         units: width of the sum in the tanh.
@@ -45,6 +43,18 @@ class BahdanauAttention(keras.layers.Layer):
     def call(
         self, query: tf.Tensor, values: tf.Tensor, padding_mask: tf.Tensor | None = None
     ) -> tuple[tf.Tensor, tf.Tensor]:
+        """Attend from one state to the annotations of its sentence.
+
+        Args:
+            query: s_(i-1), the decoder's state before the next word: (batch, state_units), floats.
+            values: h_j, the annotations: (batch, inp_len, features), floats.
+            padding_mask: (batch, inp_len), any number or bool: 1 blocks a position, 0 leaves it
+                free; None blocks none.
+
+        Returns:
+            the context c_i (batch, features), of the dtype of `values`, and the weights alpha_ij
+            (batch, inp_len), float32, whose rows sum to one.
+        """
         query = query[:, tf.newaxis]  # (batch, 1, state_units)
         context, weights = self.attend(query, self.keys(values), values, padding_mask)
         return context[:, 0], weights[:, 0]

@@ -29,10 +29,6 @@ class EncodedStory(NamedTuple):
 class AnsweringModel(SummedLossModel):
     """Base with calls and loss; subclasses add `encode`, `decode` and `step`.
 
-    Call it with `(facts, question, answer)`, ids (batch, facts, words), (batch, words) and (batch,
-    len): it returns logits (batch, len, answer_vocab_size) and the attention weights of each word,
-    (batch, len, facts), or None without attention (`attends`).
-
     Compile it with an optimizer alone and fit it on ((facts, question), (answer, support)):
     support (batch, facts) is 1 for the facts that an answer follows from.
     """
@@ -49,6 +45,22 @@ class AnsweringModel(SummedLossModel):
     def call(
         self, facts: tf.Tensor, question: tf.Tensor, answer: tf.Tensor, training: bool = False
     ) -> tuple[tf.Tensor, tf.Tensor | None]:
+        """Read stories and questions, and predict each next word of the answers.
+
+        Masks follow from the ids: 0 is padding, and a fact of padding alone is no fact.
+
+        Args:
+            facts: ids of the facts, (batch, facts, words), integers.
+            question: ids of the questions, (batch, words), integers.
+            answer: ids of the answers from the start id, without the end id, (batch, len),
+                integers.
+            training: True for dropout.
+
+        Returns:
+            logits (batch, len, answer_vocab_size) of the word after each, in the compute dtype, and
+            the attention to the facts at each word (batch, len, facts), float32; None without
+            attention (`attends`).
+        """
         return self.decode(answer, self.encode(facts, question, training), training)
 
     def count(

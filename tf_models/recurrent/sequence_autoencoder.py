@@ -17,9 +17,8 @@ class SequenceAutoencoder(SequenceToSequenceModel):
     """LSTM autoencoder: the encoder's final state is the decoder's first one.
 
     Compile it with an optimizer alone and fit it on pairs (ids, ids) of a sentence, start and end
-    tokens included, (batch, len) each. Call it with `(inp, tar_inp)`, where tar_inp lacks the end
-    token: it returns logits (batch, len - 1, vocab_size). The decoder reads the right token before
-    each one that it predicts (teacher forcing).
+    tokens included, (batch, len) each. The decoder reads the right token before each one that it
+    predicts (teacher forcing).
 
     Args:
         vocab_size: number of ids.
@@ -82,6 +81,18 @@ class SequenceAutoencoder(SequenceToSequenceModel):
         return self.final_layer(outputs), states  # (batch, len, vocab_size)
 
     def call(self, inp: tf.Tensor, tar: tf.Tensor, training: bool = False) -> tf.Tensor:
+        """Encode sentences and predict each next token of them.
+
+        The mask follows from the ids: 0 is padding, and the encoder skips it.
+
+        Args:
+            inp: ids of the sentences, start and end included, (batch, len), integers.
+            tar: the same without the end ids, (batch, len - 1), integers.
+            training: there is no dropout; only Keras asks for it.
+
+        Returns:
+            logits (batch, len - 1, vocab_size) of the token after each, in the compute dtype.
+        """
         return self.decode(tar, self.encode(inp, training), training)[0]
 
     def loss_sums(

@@ -37,10 +37,7 @@ def scaled(embedding: keras.layers.Embedding, ids: tf.Tensor) -> tf.Tensor:
 
 
 class Encoder(keras.layers.Layer):
-    """Embedding, dropout, bidirectional GRU (section 3.2), dropout.
-
-    Ids (batch, inp_len) -> h_j (batch, inp_len, 2 units), both final states (batch, 2 units).
-    """
+    """Embedding, dropout, bidirectional GRU (section 3.2), dropout."""
 
     def __init__(self, embedding: keras.layers.Embedding, units: int, rate: float):
         super().__init__(name="encoder")
@@ -53,6 +50,18 @@ class Encoder(keras.layers.Layer):
         self.rnn.build((None, None, self.embedding.output_dim))
 
     def call(self, ids: tf.Tensor, training: bool = False) -> tuple[tf.Tensor, tf.Tensor]:
+        """Annotations h_j and final states of source sentences.
+
+        The mask follows from the ids: 0 is padding, and the GRU skips it.
+
+        Args:
+            ids: (batch, inp_len), integers.
+            training: True for dropout.
+
+        Returns:
+            h_j (batch, inp_len, 2 units), and both final states (batch, 2 units), in the compute
+            dtype.
+        """
         x = self.dropout(scaled(self.embedding, ids), training=training)  # (…, embedding_dim)
         real = tf.not_equal(ids, PADDING_ID)
         annotations, *directions = self.rnn(x, mask=real, training=training)
@@ -122,7 +131,18 @@ class Decoder(keras.layers.Layer):
     def call(
         self, ids: tf.Tensor, source: EncoderOutput, training: bool = False
     ) -> tuple[tf.Tensor, tf.Tensor]:
-        """Softmax inputs (…, embedding_dim), weights (…, inp_len) of target ids."""
+        """Input of the softmax and attention for each target id.
+
+        Args:
+            ids: y_(i-1), from the start id on, (batch, tar_len), integers.
+            source: what `read` returns for the encoder's outputs; its padding mask (batch,
+                inp_len) has 1 where a position is blocked.
+            training: True for dropout.
+
+        Returns:
+            (batch, tar_len, embedding_dim), in the compute dtype, and the weights (batch, tar_len,
+            inp_len), float32; zeros without attention.
+        """
         x = self.dropout(scaled(self.embedding, ids), training=training)  # (…, embedding_dim)
 
         def word(before: Any, x: tf.Tensor) -> tuple:  # x (batch, embedding_dim), one hypothesis
@@ -141,10 +161,6 @@ class Decoder(keras.layers.Layer):
 @keras.saving.register_keras_serializable(package="tf_models.recurrent")
 class RecurrentTranslator(SequenceToSequenceModel):
     """Encoder, decoder, and a softmax over the target ids.
-
-    Call it with source and target ids, (batch, inp_len) and (batch, tar_len): it returns logits
-    (batch, tar_len, target_vocab_size) of the word after each, and the attention weights
-    (batch, tar_len, inp_len); zeros without attention.
 
     Args:
         input_vocab_size, target_vocab_size: numbers of ids.
@@ -207,6 +223,19 @@ class RecurrentTranslator(SequenceToSequenceModel):
     def call(
         self, inp: tf.Tensor, tar: tf.Tensor, training: bool = False
     ) -> tuple[tf.Tensor, tf.Tensor]:
+        """Predict the word after each word of the targets.
+
+        The mask follows from the ids: 0 is padding, which is neither read nor attended to.
+
+        Args:
+            inp: ids of the source, (batch, inp_len), integers.
+            tar: ids of the target from the start id on, (batch, tar_len), integers.
+            training: True for dropout.
+
+        Returns:
+            logits (batch, tar_len, target_vocab_size), in the compute dtype, and the attention
+            weights (batch, tar_len, inp_len), float32; zeros without attention.
+        """
         outputs, weights = self.decoder_states(inp, tar, training)
         return self.final_layer(outputs), weights
 
