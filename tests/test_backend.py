@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+import warnings
 
 import keras
 import pytest
@@ -22,6 +23,27 @@ def test_trainings_do_not_depend_on_keras_json(tmp_path):
     done = subprocess.run(command, env=environment, capture_output=True, encoding="utf-8")
 
     assert done.returncode == 0, done.stderr
+    assert "Keras" not in done.stderr
+
+
+@pytest.fixture
+def other_settings():
+    """Keras as a program may have set it."""
+    keras.config.set_floatx("float64")
+    keras.config.set_image_data_format("channels_first")
+    yield
+    keras.config.set_floatx("float32")
+    keras.config.set_image_data_format("channels_last")
+
+
+@pytest.mark.usefixtures("other_settings")
+def test_other_settings_are_changed_and_it_says_so_once():
+    with pytest.warns(UserWarning, match="it was float64 and channels_first$"):
+        importlib.reload(backend)
+    assert keras.config.floatx() == "float32"
+    assert keras.config.image_data_format() == "channels_last"
+    with warnings.catch_warnings(action="error"):
+        importlib.reload(backend)
 
 
 def test_keras_with_another_backend_is_refused_in_one_line(monkeypatch):

@@ -16,6 +16,7 @@ from filelock import Timeout
 from pydantic import Field
 
 from tf_models.errors import InputError, TrainingInterrupted
+from tf_models.quiet import quiet_start
 from tf_models.training.run_directory import RUN_DIR
 from tf_models.training.settings import NotNegative, Seed, Settings, Size
 
@@ -112,10 +113,9 @@ def _use_utf8() -> None:
 def quiet_tensorflow() -> Iterator[None]:
     """Keep TensorFlow's start-up messages off the screen within this block.
 
-    Its C++ part bypasses `sys.stderr`, before any setting of TensorFlow is read. Warnings of its
-    Python part are for programmers: a second model that is trained in one process is traced anew.
+    Warnings of its Python part are for programmers: a second model that is trained in one process
+    is traced anew.
     """
-    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     # A GPU's memory is taken as it is needed: one may translate while another run trains.
     os.environ.setdefault("TF_FORCE_GPU_ALLOW_GROWTH", "true")
     logging.getLogger("tensorflow").setLevel(logging.ERROR)
@@ -124,18 +124,12 @@ def quiet_tensorflow() -> Iterator[None]:
     # seconds for them; Keras does without where their import fails.
     hidden = [name for name in ("sklearn", "matplotlib.pyplot") if name not in sys.modules]
     sys.modules.update(cast(Any, dict.fromkeys(hidden)))
-    screen = os.dup(2)
-    with open(os.devnull, "wb") as nowhere:
-        os.dup2(nowhere.fileno(), 2)
-    try:
+    with quiet_start():
         import tensorflow  # noqa: F401
 
         for name in hidden:
             del sys.modules[name]
         yield
-    finally:
-        os.dup2(screen, 2)
-        os.close(screen)
 
 
 class RunArguments(Settings):
