@@ -29,10 +29,10 @@ from tf_models.autoencoding.settings import (
     settings_of,
 )
 from tf_models.data.image_batches import INFERENCE_BATCH_SIZE
-from tf_models.data.images import ImageOrigin, ImageSet
+from tf_models.data.images import ImageOrigin, ImageSet, show_shape
 from tf_models.errors import InputError
 from tf_models.training.checkpoints import BEST, load_weights
-from tf_models.training.run_directory import RunDirectory
+from tf_models.training.run_directory import RunDirectory, summary
 
 READY_MADE_RUNS = Path(__file__).with_name("ready_made")  # runs of MNIST; see docs/autoencoders.md
 KINDS = ("autoencoder", "vae")  # of runs: what is not generative, and what is
@@ -131,6 +131,10 @@ class ImageModel:
     settings: ImageRunSettings
     config: dict
     path: Path
+
+    def __repr__(self) -> str:
+        what = f"{show_shape(self.config['data']['shape'])}, {type(self.model).__name__}"
+        return summary(self, what, self.model, self.path)
 
     @classmethod
     def load(cls, run_dir: str | Path, checkpoint: str | None = None) -> "ImageModel":

@@ -22,7 +22,7 @@ from tf_models.training.checkpoints import BEST, load_weights
 from tf_models.training.devices import TOKENS_IN_A_SHARD, device_scope
 from tf_models.training.loop import TrainingLoop
 from tf_models.training.optimizers import make_adam
-from tf_models.training.run_directory import RunDirectory
+from tf_models.training.run_directory import RunDirectory, summary
 
 KIND, TOKENIZER = "sequence autoencoder", "source.model"
 INFERENCE_BATCH_SIZE = 500  # sentences at a time
@@ -122,11 +122,17 @@ class SentenceCoder:
     """A trained model that encodes sentences as vectors and decodes them.
 
     max_length: maximum number of tokens of a decoded sentence.
+    run_dir: the run directory that it comes from, if there is one.
     """
 
     model: SequenceAutoencoder
     tokenizer: SubwordTokenizer
     max_length: int
+    run_dir: Path | None = None
+
+    def __repr__(self) -> str:
+        what = f"{self.tokenizer.language}, {self.code_size} numbers a sentence"
+        return summary(self, what, self.model, self.run_dir)
 
     @classmethod
     def load(cls, run_dir: str | Path, checkpoint: str | None = None) -> "SentenceCoder":
@@ -141,7 +147,7 @@ class SentenceCoder:
         tokenizer = SubwordTokenizer(run.tokenizers / TOKENIZER, language, lowercase=False)
         model = build_sequence_autoencoder(settings, tokenizer)
         load_weights(model, run.checkpoints, checkpoint or BEST)
-        return cls(model, tokenizer, settings.tokenizer.max_length)
+        return cls(model, tokenizer, settings.tokenizer.max_length, run.path)
 
     @property
     def code_size(self) -> int:

@@ -15,7 +15,7 @@ from tf_models.data.labelled import LabelledText, read_labelled
 from tf_models.data.tokenizers import SentenceEncoder, SubwordTokenizer
 from tf_models.errors import InputError
 from tf_models.training.checkpoints import BEST, load_weights
-from tf_models.training.run_directory import RunDirectory
+from tf_models.training.run_directory import RunDirectory, summary
 from tf_models.transformer.classifier import TransformerClassifier
 from tf_models.transformer.vision import VisionTransformer
 
@@ -31,6 +31,7 @@ class TextClassifier:
     encoder: encodes its texts, and cuts those that are too long.
     classes: in the order of the model's outputs.
     plain: True if it reads lower case without the mark at the end.
+    run_dir: the run directory that it comes from, if there is one.
 
     Example:
         >>> classifier = TextClassifier.load("runs/reference-classifier")
@@ -43,6 +44,10 @@ class TextClassifier:
     encoder: SentenceEncoder
     classes: tuple[str, ...]
     plain: bool = False
+    run_dir: Path | None = None
+
+    def __repr__(self) -> str:
+        return summary(self, f"{len(self.classes)} classes", self.model, self.run_dir)
 
     @classmethod
     def load(cls, run_dir: str | Path, checkpoint: str | None = None) -> "TextClassifier":
@@ -58,11 +63,11 @@ class TextClassifier:
         model = build_text_model(settings, tokenizer, len(classes))
         load_weights(model, run.checkpoints, checkpoint or BEST)
         encoder = SentenceEncoder(tokenizer, settings.model.max_length, cuts=True)
-        return cls(model, encoder, classes, settings.text.plain)
+        return cls(model, encoder, classes, settings.text.plain, run.path)
 
-    def read(self, paths: Sequence[Path]) -> list[LabelledText]:
+    def read(self, paths: Sequence[str | Path]) -> list[LabelledText]:
         """Texts of files of label<TAB>text; an InputError for an unknown label."""
-        texts = [text for path in paths for text in read_labelled(path)]
+        texts = [text for path in paths for text in read_labelled(Path(path))]
         if unknown := sorted({text.label for text in texts} - set(self.classes)):
             known = ", ".join(self.classes)
             raise InputError(f"the classifier has the classes {known}; received {unknown[0]}")
@@ -112,6 +117,9 @@ class ImageClassifier:
     classes: tuple[str, ...]
     origin: ImageOrigin
 
+    def __repr__(self) -> str:
+        return summary(self, f"{len(self.classes)} classes", self.model, self.origin.run_dir)
+
     @classmethod
     def load(cls, run_dir: str | Path, checkpoint: str | None = None) -> "ImageClassifier":
         """Load a run's checkpoint, as `TextClassifier.load` does."""
@@ -123,7 +131,7 @@ class ImageClassifier:
         origin = ImageOrigin(run.path, data, config["seed"], run.images_file)
         return cls(model, tuple(data["classes"]), origin)
 
-    def read(self, paths: Sequence[Path]) -> np.ndarray:
+    def read(self, paths: Sequence[str | Path]) -> np.ndarray:
         """Pixels of image files in the model's shape; an InputError if unreadable."""
         return read_images(paths, self.model.image_shape) / np.float32(BYTE)
 

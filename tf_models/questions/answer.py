@@ -22,7 +22,7 @@ from tf_models.recurrent.question_answering import (
 )
 from tf_models.search import BeamSearch
 from tf_models.training.checkpoints import BEST, load_weights
-from tf_models.training.run_directory import RunDirectory
+from tf_models.training.run_directory import RunDirectory, summary
 
 KIND = "question answering"
 INFERENCE_BATCH_SIZE = 100  # questions at a time
@@ -61,6 +61,10 @@ class Answerer:
 
     model: AnsweringModel
     vocabulary: StoryVocabulary
+    run_dir: Path | None = None
+
+    def __repr__(self) -> str:
+        return summary(self, type(self.model).__name__, self.model, self.run_dir)
 
     @classmethod
     def load(cls, run_dir: str | Path, checkpoint: str | None = None) -> "Answerer":
@@ -74,7 +78,7 @@ class Answerer:
         vocabulary = StoryVocabulary.load(run.tokenizers)
         model = build_model(settings, vocabulary)
         load_weights(model, run.checkpoints, checkpoint or BEST)
-        return cls(model, vocabulary)
+        return cls(model, vocabulary, run.path)
 
     def answer(self, question: Question) -> Answer:
         """Answer a question, ignoring its `answer`; an InputError without facts."""

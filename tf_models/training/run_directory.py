@@ -25,6 +25,16 @@ def run_dir_of(name: str) -> Path:
     return RUN_DIR if name == READY_MADE else Path(name)
 
 
+def summary(subject: object, what: str, model: Any, run_dir: Path | None) -> str:
+    """A line about a trained model: class, `what` it is, size, run directory."""
+    place = "of no run"
+    if run_dir:
+        package = Path(__file__).parents[1]
+        inside = run_dir.is_relative_to(package)
+        place = f"from {run_dir.relative_to(package.parent) if inside else run_dir}"
+    return f"{type(subject).__name__}({what}, {model.count_params():,} parameters, {place})"
+
+
 class RunDirectory:
     """Paths inside the run directory `path`, and its config.json."""
 

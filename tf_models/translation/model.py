@@ -239,6 +239,16 @@ class RecurrentModel:
         return {"cross": weights[:, tf.newaxis, tf.newaxis]}
 
 
+def translation_model(model: TranslationModel | keras.Model) -> TranslationModel:
+    """The interface of a `Transformer` or a `RecurrentTranslator`, both built.
+
+    What has the interface already is returned as it is.
+    """
+    if isinstance(model, Transformer):
+        return TransformerModel(model)
+    return RecurrentModel(model) if isinstance(model, RecurrentTranslator) else model
+
+
 def inner_transformer(model: TranslationModel) -> Transformer | None:
     """The article's Transformer, or None for a variant or a recurrent model.
 

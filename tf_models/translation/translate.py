@@ -24,7 +24,7 @@ from tf_models.errors import InputError
 from tf_models.ids import PADDING_ID
 from tf_models.search import IMPOSSIBLE, Beams, BeamSearch, Hypotheses
 from tf_models.training.checkpoints import AVERAGE, BEST, kept_epochs, load_weights
-from tf_models.training.run_directory import RUN_DIR, RunDirectory, run_dir_of
+from tf_models.training.run_directory import RUN_DIR, RunDirectory, run_dir_of, summary
 from tf_models.training.step import available_cores
 from tf_models.transformer.model import Encoder, Transformer
 from tf_models.translation.model import (
@@ -32,6 +32,7 @@ from tf_models.translation.model import (
     TranslationModel,
     build_model,
     inner_transformer,
+    translation_model,
 )
 from tf_models.translation.settings import TrainingSettings, TranslatorSettings
 
@@ -53,11 +54,13 @@ class Translator:
     """Trained model and tokenizers: sentences in, translations out.
 
     Args:
-        model: built, its weights loaded.
+        model: a `Transformer`, a `RecurrentTranslator`, or another `TranslationModel`; built, its
+            weights loaded.
         tokenizers: of the source and of the target language.
         max_length: most tokens that the model's positions allow, start and end included.
         beam_size: hypotheses kept where `translate` is not given any; 1 is greedy.
         known_words: the words of the training sentences; empty if they are not known.
+        run_dir: the run directory that it comes from, if there is one.
 
     Example:
         >>> translator = ready_made()
@@ -71,17 +74,24 @@ class Translator:
 
     def __init__(
         self,
-        model: TranslationModel,
+        model: TranslationModel | keras.Model,
         tokenizers: TokenizerPair,
         max_length: int,
         beam_size: int = 1,
         known_words: frozenset[str] = frozenset(),
+        run_dir: Path | None = None,
     ):
-        self.model, self.tokenizers, self.max_length = model, tokenizers, max_length
+        self.model, self.run_dir = translation_model(model), run_dir
+        self.tokenizers, self.max_length = tokenizers, max_length
         self.beam_size, self.known_words = beam_size, known_words
         self.source = SentenceEncoder(tokenizers.source, max_length)
         self.target = SentenceEncoder(tokenizers.target, max_length, normalizes=False)
         self._compiled: dict[int, Search] = {}  # by beam size
+
+    def __repr__(self) -> str:
+        network, sides = self.model.network, self.tokenizers
+        what = f"{sides.source.language} to {sides.target.language}, {type(network).__name__}"
+        return summary(self, what, network, self.run_dir)
 
     @classmethod
     def load(cls, run_dir: str | Path, checkpoint: str | None = None) -> "Translator":
@@ -104,7 +114,7 @@ class Translator:
         checkpoint = checkpoint or _default_checkpoint(run, settings.training)
         load_weights(model.network, run.checkpoints, checkpoint)
         beam_size, positions = settings.decoding.beam_size, settings.model.positions
-        return cls(model, tokenizers, positions, beam_size, load_known_words(run))
+        return cls(model, tokenizers, positions, beam_size, load_known_words(run), run.path)
 
     def evaluate(self, sentence: str) -> tuple[list[int], dict[str, np.ndarray]]:
         """Translate a sentence greedily, as the tutorial's `evaluate` does.
