@@ -11,8 +11,7 @@ from tf_models.classification import figures as of_texts
 from tf_models.cli import plot_figures
 from tf_models.plotting import files
 from tf_models.questions import figures as of_questions
-from tf_models.translation import figures as of_translator
-from tf_models.translation import figures_by_hand
+from tf_models.translation import figures as of_translator, figures_by_hand
 from tf_models.translation.figures_by_hand import train_six_words
 
 WIDEST = 1600  # pixels

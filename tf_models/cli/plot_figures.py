@@ -114,8 +114,7 @@ def main() -> None:
         from tf_models.plotting.lines import plot_training_curves
         from tf_models.questions import figures as of_questions
         from tf_models.questions.answer import Answerer
-        from tf_models.translation import figures as of_translator
-        from tf_models.translation import figures_by_hand
+        from tf_models.translation import figures as of_translator, figures_by_hand
         from tf_models.translation.translate import Translator
     check_figure_path(arguments.output)  # refused before minutes are spent
     if not run_dirs and kind != "no run":
