@@ -69,7 +69,7 @@ keras.utils.set_random_seed(1)
 # the words of a first year of lessons.
 
 # %%
-from tf_models.translation.translate import ready_made
+from tf_models import ready_made
 
 translator = ready_made()
 for sentence in ("Good morning!", "The old dog sleeps.", "I would like to buy a new car tomorrow."):
@@ -122,9 +122,13 @@ assert shares["animal"] > shares["street"]
 # %%
 import numpy as np
 
-from tf_models.autoencoders.autoencoder import Autoencoder, ReconstructionLoss
-from tf_models.autoencoders.networks import convolutional_decoder, convolutional_encoder
-from tf_models.data.images import load_images
+from tf_models import (
+    Autoencoder,
+    ReconstructionLoss,
+    convolutional_decoder,
+    convolutional_encoder,
+    load_images,
+)
 from tf_models.plotting.images import plot_image_grid
 
 digits = load_images("digits")
@@ -142,7 +146,7 @@ assert last < first / 3
 # package. **Change** the 7 into another digit.
 
 # %%
-from tf_models.autoencoding.model import ImageModel
+from tf_models import ImageModel
 
 ready = ImageModel.ready_made("vae")
 mnist = ready.origin.load_kept()

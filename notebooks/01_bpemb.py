@@ -55,7 +55,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tf_models.data.corpora import load_corpus
+from tf_models import load_corpus
 from tf_models.data.tokenizers import SubwordTokenizer, train_tokenizer
 
 corpus = load_corpus("everyday", max_pairs=6000)
@@ -180,7 +180,8 @@ assert read[1:] == labels[:-1]
 # tokens in the source and 42 in the target, start and end included. Zeros fill what is left.
 
 # %% tags=["row-3"]
-from tf_models.data.batches import BucketedBatches, encode_pairs
+from tf_models import encode_pairs
+from tf_models.data.batches import BucketedBatches
 from tf_models.data.tokenizers import TokenizerPair
 
 encoded = encode_pairs(corpus.train, TokenizerPair(english, german), (41, 42))
@@ -251,8 +252,7 @@ assert share_alike < 0.2
 # %%
 import time
 
-from tf_models.losses import loss_function
-from tf_models.transformer.model import Transformer
+from tf_models import Transformer, loss_function
 
 sizes = {"num_layers": 1, "d_model": 128, "num_heads": 8, "dff": 512}
 ids = tf.TensorSpec((None, None), tf.int32)
@@ -393,7 +393,7 @@ def check_3(answer):
 # The six encoder layers of the first Transformer have fewer in all.
 #
 # ```python
-# from tf_models.transformer.layers import EncoderLayer
+# from tf_models import EncoderLayer
 #
 # check_3(50_002 * 512)
 # layer = EncoderLayer(512, 8, 2048)

@@ -43,8 +43,8 @@ keras.utils.set_random_seed(1)
 # %%
 import numpy as np
 
+from tf_models import MultiHeadAttention, scaled_dot_product_attention
 from tf_models.plotting.notebook import show
-from tf_models.transformer.attention import MultiHeadAttention, scaled_dot_product_attention
 
 random = np.random.default_rng(1)
 np.set_printoptions(precision=2, suppress=True)
@@ -162,9 +162,9 @@ np.testing.assert_allclose(stacked, matrix_form)
 # **Change** the query, or the word whose head is looked for.
 
 # %% tags=["row-28", "row-31"]
+from tf_models import ready_made
 from tf_models.plotting.query import plot_query_in_map
 from tf_models.translation.attention import attention_maps
-from tf_models.translation.translate import ready_made
 
 translator = ready_made()
 maps = attention_maps(translator, " ".join(words), kind="encoder", words=True, without_marks=True)
@@ -234,7 +234,7 @@ np.testing.assert_allclose(output, by_hand, atol=1e-4)
 # before: the mean of 40 sentences.
 
 # %% tags=["row-45"]
-from tf_models.data.corpora import load_corpus
+from tf_models import load_corpus
 
 everyday = [pair.source for pair in load_corpus("everyday").test[:40]]
 

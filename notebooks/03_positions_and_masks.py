@@ -43,13 +43,17 @@ keras.utils.set_random_seed(1)
 import numpy as np
 from matplotlib.figure import Figure
 
+from tf_models import (
+    MultiHeadAttention,
+    create_look_ahead_mask,
+    create_masks,
+    positional_encoding,
+    scaled_dot_product_attention,
+)
 from tf_models.data.pairs import HOPKINS, HOPKINS_IN_GERMAN
 from tf_models.ids import PADDING_ID
 from tf_models.plotting.masks import LabeledMask, plot_masked_softmax, plot_masks
 from tf_models.plotting.notebook import show
-from tf_models.transformer.attention import MultiHeadAttention, scaled_dot_product_attention
-from tf_models.transformer.masks import create_look_ahead_mask, create_masks
-from tf_models.transformer.positions import positional_encoding
 
 # %% [markdown]
 # ## A batch is padded
@@ -184,7 +188,7 @@ assert np.all(np.any(weights.numpy() > 0, axis=0) == (np.arange(41) < 9))
 # We give the translator that comes with the package a pair as it is, and padded to 41 and 42.
 
 # %% tags=["row-15"]
-from tf_models.translation.translate import ready_made
+from tf_models import ready_made
 
 translator = ready_made()
 network = translator.model.network
@@ -436,8 +440,7 @@ assert products[0, 0] > products[0, 5] > products[0, 10] > products[0, 40]
 # count how often the model finds the next token.
 
 # %% tags=["row-97"]
-from tf_models.data.corpora import load_corpus
-from tf_models.losses import accuracy_function
+from tf_models import accuracy_function, load_corpus
 
 everyday = load_corpus("everyday")
 longest = max(len(pair.source.split()) for pair in everyday.train)

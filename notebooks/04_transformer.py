@@ -44,11 +44,14 @@ keras.utils.set_random_seed(1)
 import numpy as np
 from matplotlib.figure import Figure
 
+from tf_models import (
+    EncoderLayer,
+    MultiHeadAttention,
+    Transformer,
+    create_look_ahead_mask,
+    point_wise_feed_forward_network,
+)
 from tf_models.plotting.notebook import show
-from tf_models.transformer.attention import MultiHeadAttention
-from tf_models.transformer.layers import EncoderLayer, point_wise_feed_forward_network
-from tf_models.transformer.masks import create_look_ahead_mask
-from tf_models.transformer.model import Transformer
 
 # %% [markdown]
 # ## Classes inside classes
@@ -343,7 +346,7 @@ show(
 # package's translator. Its shapes, layer by layer:
 
 # %% tags=["row-49"]
-from tf_models.translation.translate import ready_made
+from tf_models import ready_made
 
 translator = ready_made()
 source = translator.source.encode("The old dog sleeps.")

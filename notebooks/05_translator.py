@@ -45,15 +45,18 @@ import itertools
 
 import numpy as np
 
+from tf_models import (
+    BeamSearch,
+    CustomSchedule,
+    Transformer,
+    accuracy_function,
+    encode_pairs,
+    loss_function,
+)
 from tf_models.base import SummedLossModel
-from tf_models.data.batches import encode_pairs
-from tf_models.losses import accuracy_function, loss_function
 from tf_models.plotting.lines import plot_lines
 from tf_models.plotting.notebook import show
 from tf_models.plotting.number_grid import plot_probabilities
-from tf_models.search import BeamSearch
-from tf_models.transformer.model import Transformer
-from tf_models.transformer.schedule import CustomSchedule
 
 # %% [markdown]
 # # First half: training
@@ -295,8 +298,7 @@ assert (article["pieces"], article["epochs"]) == (10_000, 30)
 import tempfile
 from pathlib import Path
 
-from tf_models.data.corpora import load_corpus
-from tf_models.translation.train import train_translator
+from tf_models import load_corpus, train_translator
 
 corpus = load_corpus("toy", max_pairs=10_000)
 print(*corpus.train[:3], sep="\n")
@@ -314,7 +316,7 @@ training.fit()
 # `scripts/translate.py --run-dir FOLDER`.
 
 # %% tags=["row-24"]
-from tf_models.translation.translate import Translator
+from tf_models import Translator
 
 small = Translator.load(folder)
 
@@ -388,8 +390,8 @@ assert after["left out"][0] > 0.9 * before["left out"][0]
 # The sentences must be new to both translators, so we leave out what the other corpus trains on.
 
 # %% tags=["row-22"]
+from tf_models import ready_made
 from tf_models.translation.evaluate import evaluate_translator
-from tf_models.translation.translate import ready_made
 
 ready = ready_made()
 everyday = {source for source, _ in load_corpus("everyday").train}

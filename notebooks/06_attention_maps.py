@@ -44,6 +44,7 @@ keras.utils.set_random_seed(1)
 # %%
 import numpy as np
 
+from tf_models import create_look_ahead_mask, draw_maps, ready_made
 from tf_models.data.pairs import DIRECTOR, HOPKINS, IT_STANDS_FOR
 from tf_models.plotting.attention import (
     plot_attention_layers,
@@ -51,15 +52,8 @@ from tf_models.plotting.attention import (
     plot_attention_side_by_side,
 )
 from tf_models.plotting.notebook import show
-from tf_models.transformer.masks import create_look_ahead_mask
 from tf_models.translation.attention import attention_maps, attention_of
-from tf_models.translation.figures import (
-    draw_forced_map,
-    draw_maps,
-    draw_masked_softmax,
-    draw_statistics,
-)
-from tf_models.translation.translate import ready_made
+from tf_models.translation.figures import draw_forced_map, draw_masked_softmax, draw_statistics
 
 ready = ready_made()
 
@@ -327,9 +321,9 @@ for layer, share in enumerate(moved.left_out.mean(axis=-1), start=1):
 # is a smaller weight.
 
 # %% tags=["row-26"]
+from tf_models import Translator
 from tf_models.translation.model import build_transformer
 from tf_models.translation.settings import TransformerSettings
-from tf_models.translation.translate import Translator
 
 network = build_transformer(TransformerSettings(), ready.tokenizers, "float32")
 untrained = Translator(network, ready.tokenizers, max_length=128)
@@ -391,7 +385,7 @@ assert looks_at[2] == looks_at[9] == "admired"
 # and the output has as many rows as there are queries.
 
 # %% tags=["row-35"]
-from tf_models.transformer.attention import MultiHeadAttention
+from tf_models import MultiHeadAttention
 
 source, target = tf.random.normal((1, 9, 512)), tf.random.normal((1, 12, 512))
 mha = MultiHeadAttention(d_model=512, num_heads=8)

@@ -42,15 +42,18 @@ import time
 
 import numpy as np
 
+from tf_models import (
+    BahdanauAttention,
+    BeamSearch,
+    MultiHeadAttention,
+    RecurrentTranslator,
+    loss_function,
+    scaled_dot_product_attention,
+)
 from tf_models.ids import PADDING_ID
-from tf_models.losses import loss_function
 from tf_models.plotting.attention import plot_attention_side_by_side
 from tf_models.plotting.lines import plot_lines
 from tf_models.plotting.notebook import show
-from tf_models.recurrent.attention import BahdanauAttention
-from tf_models.recurrent.translator import RecurrentTranslator
-from tf_models.search import BeamSearch
-from tf_models.transformer.attention import MultiHeadAttention, scaled_dot_product_attention
 from tf_models.translation.model import RecurrentModel
 
 # %% [markdown]
@@ -353,9 +356,8 @@ for name, model in models.items():
 # stories and ask *where* people and things are and *who has* them.
 
 # %% tags=["row-82", "row-100"]
+from tf_models import Answerer, LSTMAnsweringModel, QuestionAnsweringModel
 from tf_models.data.stories import StoryVocabulary, embedded_questions, encode_questions
-from tf_models.questions.answer import Answerer
-from tf_models.recurrent.question_answering import LSTMAnsweringModel, QuestionAnsweringModel
 
 
 def short(questions):

@@ -43,14 +43,11 @@ from collections import Counter
 import numpy as np
 from sklearn.metrics import confusion_matrix
 
+from tf_models import Encoder, TransformerClassifier, create_padding_mask, ready_made
 from tf_models.classification.evaluate import BASELINES, accuracy_by_kind, predict_with
 from tf_models.data.labelled import embedded_texts
 from tf_models.plotting.notebook import show
 from tf_models.plotting.number_grid import plot_confusion
-from tf_models.transformer.classifier import TransformerClassifier
-from tf_models.transformer.masks import create_padding_mask
-from tf_models.transformer.model import Encoder
-from tf_models.translation.translate import ready_made
 
 translator = ready_made()
 

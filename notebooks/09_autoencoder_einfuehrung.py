@@ -125,7 +125,7 @@ np.testing.assert_allclose(by_keras, r, atol=1e-6)
 # anderes. Keras bildet das Mittel, unsere Bibliothek die Summe.
 
 # %% tags=["row-59"]
-from tf_models.autoencoders.autoencoder import Autoencoder, ReconstructionLoss
+from tf_models import Autoencoder, ReconstructionLoss
 
 summe, mittel = ReconstructionLoss("mse").call(x, r), keras.losses.mean_squared_error(x, r)
 print(f"Summe {german(summe[0], '.3f')}, Mittel {german(mittel[0], '.3f')}")
@@ -169,7 +169,7 @@ for number, (code, output) in enumerate(zip(codes, back, strict=True)):
 # Epoche merken wir uns die Codes.
 
 # %% tags=["row-90"]
-from tf_models.autoencoders.networks import dense_decoder, dense_encoder
+from tf_models import dense_decoder, dense_encoder
 
 model = Autoencoder(
     dense_encoder((4,), 2, code_activation="sigmoid"),
@@ -295,7 +295,7 @@ assert 20 < corners < 30
 # analysis, PCA), aber nur mit einer linearen Abbildung.
 
 # %% tags=["row-91"]
-from tf_models.data.images import load_images
+from tf_models import load_images
 
 images = load_images("digits")
 train, test = images.pixels(images.train), images.pixels(images.test)  # (n, 8, 8, 1), 0 bis 1
@@ -590,7 +590,7 @@ words = encoded(in_words(number).split() for number in numbers)
 digits = encoded(str(number) for number in numbers)
 
 # %% tags=["row-62"]
-from tf_models.recurrent.sequence_autoencoder import SequenceAutoencoder
+from tf_models import SequenceAutoencoder
 
 keras.utils.set_random_seed(1)
 reader = SequenceAutoencoder(END + 1, embedding_dim=16, units=64)

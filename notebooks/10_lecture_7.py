@@ -47,10 +47,8 @@ keras.utils.set_random_seed(1)
 # %%
 import numpy as np
 
-from tf_models.autoencoders.autoencoder import Autoencoder, ReconstructionLoss
-from tf_models.autoencoders.networks import dense_decoder, dense_encoder
+from tf_models import Autoencoder, ReconstructionLoss, dense_decoder, dense_encoder, load_images
 from tf_models.autoencoding.model import reconstruction_errors
-from tf_models.data.images import load_images
 
 images = load_images("digits")
 train, test = images.pixels(images.train), images.pixels(images.test)  # (n, 8, 8, 1), 0 to 1
@@ -263,7 +261,7 @@ show(figure, "The overcomplete autoencoder without noise (third row) returns wha
 import tempfile
 from pathlib import Path
 
-from tf_models.autoencoding.model import ImageModel
+from tf_models import ImageModel
 
 ready = ImageModel.ready_made("autoencoder")
 mnist = ready.origin.load_kept()  # 500 training and 500 test images of it
@@ -632,8 +630,7 @@ print("as ids:", *rows[0])
 # The optimizer is Keras' Muon (Jordan et al. 2024).
 
 # %% tags=["row-81"]
-from tf_models.autoencoding.sentences import SentenceCoder
-from tf_models.recurrent.sequence_autoencoder import SequenceAutoencoder
+from tf_models import SentenceCoder, SequenceAutoencoder
 
 
 # %% tags=["row-81"]

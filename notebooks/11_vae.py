@@ -48,7 +48,7 @@ keras.utils.set_random_seed(1)
 # %%
 import numpy as np
 
-from tf_models.autoencoding.model import ImageModel
+from tf_models import ImageModel
 from tf_models.plotting.images import plot_image_grid
 from tf_models.plotting.notebook import show
 
@@ -77,7 +77,7 @@ assert np.min(apart) > 2  # 0 would be a copy
 # each pixel is black.
 
 # %% tags=["row-68"]
-from tf_models.data.images import load_images
+from tf_models import load_images
 
 images, random = load_images("digits"), np.random.default_rng(1)
 
@@ -134,8 +134,7 @@ show(
 # up-sampling and convolution. The autoencoder minimises equation (2), $\|x - \hat x\|^2$.
 
 # %% tags=["row-63"]
-from tf_models.autoencoders.autoencoder import Autoencoder, ReconstructionLoss
-from tf_models.autoencoders.networks import convolutional_decoder, convolutional_encoder
+from tf_models import Autoencoder, ReconstructionLoss, convolutional_decoder, convolutional_encoder
 
 settings = {"filters": (8, 16), "activation": "elu"}
 autoencoder = Autoencoder(
@@ -154,8 +153,7 @@ history = fit(autoencoder, batches.map(lambda x, label: (x, x)), ReconstructionL
 # (reparameterisation), chance stands apart, and a gradient reaches $\mu$ and $\sigma$ through $z$.
 
 # %% tags=["row-65"]
-from tf_models.autoencoders.networks import normal_encoder
-from tf_models.autoencoders.variational import VAE
+from tf_models import VAE, normal_encoder
 
 body = convolutional_encoder(images.shape, 200, code_activation="elu", **settings)
 decoder = convolutional_decoder(images.shape, 16, output_activation="linear", **settings)
@@ -243,7 +241,7 @@ show(figure, "The VAE's images are nearer to digits: nobody told the other's cod
 # integral is a sum over it.
 
 # %% tags=["row-66"]
-from tf_models.autoencoders.networks import dense_decoder, dense_encoder
+from tf_models import dense_decoder, dense_encoder
 
 
 def dense_vae(latents, kl_warmup_steps=200, **options):
@@ -559,8 +557,8 @@ assert abs(nats_of - alone) < 0.5  # the last one's
 # and thickness.
 
 # %% tags=["row-99"]
+from tf_models import ConditionalVAE
 from tf_models.autoencoders.networks import with_classes
-from tf_models.autoencoders.variational import ConditionalVAE
 
 body = dense_encoder((8, 8, 2), 200, code_activation="relu")  # the class is a second channel
 conditional = ConditionalVAE(

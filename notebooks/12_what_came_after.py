@@ -44,13 +44,11 @@ import time
 
 import numpy as np
 
+from tf_models import Encoder, MultiHeadAttention, Transformer, positional_encoding
 from tf_models.plotting.attention import plot_attention_side_by_side
 from tf_models.plotting.lines import plot_lines
 from tf_models.plotting.notebook import show
 from tf_models.plotting.points import plot_strips
-from tf_models.transformer.attention import MultiHeadAttention
-from tf_models.transformer.model import Encoder, Transformer
-from tf_models.transformer.positions import positional_encoding
 
 # %% [markdown]
 # ## A variant is an argument
@@ -359,9 +357,9 @@ assert all(loss[-1] < 0.3 * loss[0] for loss in losses.values())
 # **See** a digit as a sentence of 16 words of 4 numbers each. **Change** the 2 to 4.
 
 # %% tags=["row-105"]
-from tf_models.data.images import load_images
+from tf_models import VisionTransformer, load_images
 from tf_models.plotting.images import plot_image_attention, plot_image_grid
-from tf_models.transformer.vision import VisionTransformer, patches
+from tf_models.transformer.vision import patches
 
 digits, patch = load_images("digits"), 2
 pixels, tests, labels = digits.pixels(digits.train), digits.pixels(digits.test), digits.test.labels
