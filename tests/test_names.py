@@ -113,3 +113,20 @@ def test_a_corpus_is_a_name_or_a_list_and_a_path_may_be_a_str(data, tmp_path):
     loop = tf_models.train_translator(str(tmp_path / "run"), data, TINY, **options)
     assert loop.run.path == tmp_path / "run"
     assert "loading corpus toy" in lines
+
+
+@pytest.mark.parametrize(
+    ("name", "run", "parts"),
+    [
+        ("Translator", "translator", ["en to de, Transformer"]),
+        ("ImageModel", "vae", ["x 1, VAE"]),
+        ("TextClassifier", "classifier", ["2 classes"]),
+        ("ImageClassifier", "images", ["classes"]),
+        ("Answerer", "questions", ["QuestionAnsweringModel"]),
+    ],
+)
+def test_trained_models_say_what_they_are(name, run, parts, tiny_run):
+    shown = repr(getattr(tf_models, name).load(str(tiny_run(run))))
+    assert shown.startswith(f"{name}(")
+    assert shown.endswith(f" parameters, from {tiny_run(run)})")
+    assert all(part in shown for part in parts)

@@ -35,6 +35,14 @@ def test_evaluate_is_the_tutorials_loop(random_translator, sentence):
     assert weights["decoder_layer2_block2"].shape[1] == len(ids)
 
 
+def test_a_network_of_your_own_translates(random_translator):
+    network, tokenizers = random_translator.model.network, random_translator.tokenizers
+    own = Translator(network, tokenizers, random_translator.max_length)
+
+    assert own.translate(SENTENCES[1:2]) == random_translator.translate(SENTENCES[1:2])
+    assert repr(own).endswith(" parameters, of no run)")
+
+
 @pytest.mark.parametrize("beam_size", [1, 3])
 def test_a_search_finds_the_same_with_a_compiler(random_translator, beam_size, monkeypatch):
     options = {"beam_size": beam_size, "n_best": beam_size, "length_penalty": 0.6}
