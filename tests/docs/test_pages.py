@@ -134,13 +134,17 @@ def test_every_script_and_every_page_is_in_the_readme():
 
 
 MARKED = re.compile(r"<!-- runs in tests/docs/test_pages.py -->\n```python\n(.*?)```", re.DOTALL)
-BLOCKS = [code for page in PAGES for code in MARKED.findall(text_of(page))]
+BLOCKS = [
+    pytest.param(code, marks=pytest.mark.slow if "Translator(" in code else ())
+    for page in PAGES
+    for code in MARKED.findall(text_of(page))
+]
 
 
 @pytest.mark.parametrize("code", BLOCKS, ids=lambda code: code.split("import ")[-1][:20])
 def test_code_runs_and_prints_what_it_says(code, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    quick = re.sub(r"epochs=\d+", "epochs=1", code).replace("[:6000]", "[:100]")
+    quick = re.sub(r"epochs=\d+", "epochs=1", code).replace("[:3000]", "[:100]")
     with eagerly():
         exec(compile(quick, "a page", "exec"), {})  # noqa: S102 - it is ours
 
