@@ -553,7 +553,7 @@ SYMBOLS = {"": 0, **ID, "<start>": START}
 table = np.full([len(SYMBOLS)] * 3, 1e-30, np.float32)  # last but one, last, next
 for (before, b), (last, c) in itertools.product(SYMBOLS.items(), repeat=2):
     table[b, c, 1:START] = list(next_word([before, last] if before else [last]).values())
-ends = {"start_id": START, "end_id": ID["<eos>"], "max_length": 6, "length_penalty": 0.0}
+ends = {"start_id": START, "end_id": ID["<eos>"], "max_length": 6}
 
 
 def step(ids, memory, before):

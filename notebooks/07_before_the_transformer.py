@@ -204,9 +204,10 @@ assert np.mean(losses["attention"]) < np.mean(losses["one vector"]), "attention 
 def write(model, inp, max_length):
     """Ids of greedy translations (batch, len): the decoder reads its own words."""
     ends = {"start_id": de.start_id, "end_id": de.end_id, "max_length": max_length}
-    greedy = BeamSearch(model.step([PADDING_ID, de.start_id]), **ends)
+    greedy = BeamSearch(model.step, **ends)
     memory = model.encode(inp)
-    return greedy(memory, model.initial_state(memory, 1)).ids[:, 0].numpy()
+    never = model.weights([PADDING_ID, de.start_id])  # these ids are never written
+    return greedy(memory, model.initial_state(memory, 1), weights=never).ids[:, 0].numpy()
 
 
 test = [pair for size in range(2, 9) for pair in make_pairs(30, [size], rng)]

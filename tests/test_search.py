@@ -32,15 +32,8 @@ def text(ids):
     return "".join(LETTERS[i] for i in ids if i != 0)
 
 
-def beam(step, beam_size, max_length=12, length_penalty=0.0):
-    return BeamSearch(
-        step,
-        beam_size=beam_size,
-        length_penalty=length_penalty,
-        start_id=START,
-        end_id=END,
-        max_length=max_length,
-    )
+def beam(step, beam_size, max_length=12):
+    return BeamSearch(step, beam_size=beam_size, start_id=START, end_id=END, max_length=max_length)
 
 
 def test_greedy_spells_words_of_different_lengths():
@@ -91,10 +84,13 @@ def test_in_a_graph_as_outside():
     anywhere = tf.nest.map_structure(
         lambda tensor: tf.TensorSpec([None, *tensor.shape[1:]], tensor.dtype), (memory, state)
     )
-    compiled = tf.function(beam(step, 3).__call__, input_signature=anywhere)(memory, state)
+    in_a_graph = tf.function(beam(step, 3).__call__, input_signature=anywhere)(memory, state)
+    with_compiled_steps = beam(step, 3)
+    with_compiled_steps.compile(memory, state)
 
-    np.testing.assert_array_equal(compiled.ids, found.ids)
-    np.testing.assert_allclose(compiled.scores, found.scores, atol=1e-6)
+    for other in (in_a_graph, with_compiled_steps(memory, state)):
+        np.testing.assert_array_equal(other.ids, found.ids)
+        np.testing.assert_allclose(other.scores, found.scores, atol=1e-6)
 
 
 # A language of the letters a and b: log-probability of the next letter after each prefix.
@@ -118,8 +114,9 @@ def table_step(ids, memory, state):
     return tf.reshape(tf.constant(rows), (*ids.shape, -1)), prefixes
 
 
-def from_table(search, hypotheses):
-    return search((), tf.zeros((1, hypotheses, 0), tf.int32))
+def from_table(search, hypotheses, length_penalty=0.0):
+    start = (), tf.zeros((1, hypotheses, 0), tf.int32)
+    return search(*start, length_penalty=length_penalty)
 
 
 def best_by_enumeration(count, max_length, length_penalty):
@@ -137,7 +134,7 @@ def best_by_enumeration(count, max_length, length_penalty):
 
 @pytest.mark.parametrize("length_penalty", [0.0, 1.0])
 def test_wide_beam_finds_the_best_sentences_of_all(length_penalty):
-    found = from_table(beam(table_step, 8, max_length=6, length_penalty=length_penalty), 8)
+    found = from_table(beam(table_step, 8, max_length=6), 8, length_penalty)
     expected = best_by_enumeration(3, 6, length_penalty)
 
     assert [text(row) for row in found.ids[0, :3].numpy()] == [word for _, word in expected]
@@ -167,8 +164,8 @@ def test_a_done_sentence_is_not_changed_by_its_neighbour():
         rows = [[row], [slow]][: len(ids)]
         return tf.constant(np.array(rows)), state + 1
 
-    search = beam(step, 1, length_penalty=3.0)
-    alone, together = search((), tf.zeros((1, 1))), search((), tf.zeros((2, 1)))
+    search = beam(step, 1)
+    alone, together = (search((), tf.zeros((n, 1)), length_penalty=3.0) for n in (1, 2))
     np.testing.assert_allclose(together.scores[0], alone.scores[0])
     assert text(together.ids[0, 0].numpy()) == text(alone.ids[0, 0].numpy()) == "a>"
 

@@ -1,9 +1,10 @@
 """Greedy search and beam search over a step function.
 
-A model is a function `step(ids, memory, state) -> (logits, state)`: ids (batch, n) are the newest
-ids of n hypotheses for each sentence, logits (batch, n, vocabulary) those of the next one.
-`memory` is what the model knows of the sentences, nested tensors (batch, ...); `state` what it
-remembers of the hypotheses, nested tensors (batch, n, ...), such as growing caches.
+A model is a function `step(ids, memory, state, *weights) -> (logits, state)`: ids (batch, n) are
+the newest ids of n hypotheses for each sentence, logits (batch, n, vocabulary) those of the next
+one. `memory` is what the model knows of the sentences, nested tensors (batch, ...); `state` what it
+remembers of the hypotheses, nested tensors (batch, n, ...), such as growing caches; `weights` are
+tensors that it prepares once for all steps, none by default.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,7 +15,7 @@ import tensorflow as tf
 from tf_models.ids import PADDING_ID
 
 Nested = Any  # nested tensors
-StepFunction = Callable[[tf.Tensor, Nested, Nested], tuple[tf.Tensor, Nested]]
+StepFunction = Callable[..., tuple[tf.Tensor, Nested]]  # (ids, memory, state, *weights)
 
 # Finished sentences leave a batch when they are this share of it: a file takes 0.4 of the time.
 COMPACTION_THRESHOLD = 1 / 8
@@ -36,6 +37,7 @@ class Beams(NamedTuple):
 
     ended_scores: (batch, beam), IMPOSSIBLE where empty.
     done: (batch,), True if the search of a sentence has stopped.
+    alpha: (batch,), by which ended hypotheses are compared.
     places: (batch,), rows of the sentences in the batch that the search began with.
     """
 
@@ -44,6 +46,7 @@ class Beams(NamedTuple):
     ended_ids: tf.Tensor
     ended_scores: tf.Tensor
     done: tf.Tensor
+    alpha: tf.Tensor
     places: tf.Tensor
     memory: Nested
     state: Nested
@@ -63,7 +66,6 @@ class BeamSearch:
         start_id, end_id: ids that open and close a sentence.
         max_length: most ids a result may have, the end id included.
         beam_size: hypotheses kept.
-        length_penalty: alpha; 0 compares plain log-probabilities.
 
     Example:
         >>> def step(ids, memory, state):  # the next id is one more, most probably
@@ -82,37 +84,58 @@ class BeamSearch:
         end_id: int,
         max_length: int | tf.Tensor,
         beam_size: int = 1,
-        length_penalty: float | tf.Tensor = 0.0,
     ):
-        self._step, self._beam, self._alpha = step, beam_size, length_penalty
+        self._step, self._beam, self._advance = step, beam_size, self._extend
         self._start_id, self._end_id, self._max_length = start_id, end_id, max_length
 
+    def compile(self, memory: Nested, state: Nested, *weights: tf.Tensor) -> None:
+        """Make one graph of a step, for any number of sentences of any length.
+
+        `memory`, `state` and `weights` are examples of what the search will be called with.
+        """
+        beams = self._start(memory, state, 0.0)
+        any_shape = tf.nest.map_structure(_any_shape, beams)
+        shapes = [tf.TensorSpec(tensor.shape, tensor.dtype) for tensor in weights]
+        self._advance = tf.function(
+            self._extend, input_signature=[any_shape, *shapes], autograph=False
+        )
+
     def __call__(
-        self, memory: Nested, state: Nested, observe: Callable[[Beams], object] = lambda beams: None
+        self,
+        memory: Nested,
+        state: Nested,
+        observe: Callable[[Beams], object] = lambda beams: None,
+        *,
+        length_penalty: float | tf.Tensor = 0.0,
+        weights: Sequence[tf.Tensor] = (),
     ) -> Hypotheses:
         """Search to the end, with the model's `memory` and its first `state`.
 
-        `observe` is called with the `Beams` after each id; in a graph, only when it is traced.
+        Args:
+            memory, state, weights: as the step takes them.
+            observe: called with the `Beams` after each id; in a graph, only when it is traced.
+            length_penalty: alpha; 0 compares plain log-probabilities.
         """
 
         def is_unfinished(beams: Beams, found: Hypotheses) -> tf.Tensor:
             return ~tf.reduce_all(beams.done) & (_length(beams) < self._max_length)
 
         def advance(beams: Beams, found: Hypotheses) -> tuple[Beams, Hypotheses]:
-            beams = self._advance(beams)
+            beams = self._advance(beams, *weights)
             observe(beams)
             return self._compact(beams, found)
 
-        beams = self._start(memory, state)
+        beams = self._start(memory, state, length_penalty)
         shape = tf.shape(beams.ended_scores)  # (batch, beam)
         no_ids = tf.fill((shape[0], shape[1], self._max_length), PADDING_ID)
         running = beams, Hypotheses(no_ids, tf.zeros(shape))
-        any_shape = tf.nest.map_structure(lambda t: tf.TensorShape([None] * t.shape.rank), running)
-        beams, results = tf.while_loop(is_unfinished, advance, running, shape_invariants=any_shape)
+        shapes = tf.nest.map_structure(lambda tensor: _any_shape(tensor).shape, running)
+        # Outside a graph it is a loop of Python.
+        beams, results = tf.while_loop(is_unfinished, advance, running, shape_invariants=shapes)
         ids, scores = self._write(beams, results)
         return Hypotheses(ids[:, :, : _length(beams)], scores)
 
-    def _start(self, memory: Nested, state: Nested) -> Beams:
+    def _start(self, memory: Nested, state: Nested, alpha: float | tf.Tensor) -> Beams:
         batch = tf.shape(tf.nest.flatten(state)[0])[0]
         shape = (batch, self._beam)
         return Beams(
@@ -122,14 +145,16 @@ class BeamSearch:
             ended_ids=tf.fill((*shape, 1), PADDING_ID),
             ended_scores=tf.fill(shape, IMPOSSIBLE),
             done=tf.zeros((batch,), tf.bool),
+            alpha=tf.fill((batch,), tf.cast(alpha, tf.float32)),
             places=tf.range(batch),
             memory=memory,
             state=state,
         )
 
-    def _advance(self, beams: Beams) -> Beams:
+    def _extend(self, beams: Beams, *weights: tf.Tensor) -> Beams:
         """Extend every live hypothesis by one id and keep the best of all."""
-        logits, state = self._step(beams.alive_ids[:, :, -1], beams.memory, beams.state)
+        last = beams.alive_ids[:, :, -1]
+        logits, state = self._step(last, beams.memory, beams.state, *weights)
         # The 2 * beam best, (batch, 2 * beam): enough for `beam` that do not end.
         log_probs, parents, newest = best_continuations(
             logits, beams.alive_log_probs, 2 * self._beam
@@ -140,7 +165,7 @@ class BeamSearch:
         ended_ids, ended_scores = self._collect_ended(beams, ids, log_probs, ends)
 
         alive_log_probs, indices = tf.nn.top_k(tf.where(ends, IMPOSSIBLE, log_probs), self._beam)
-        best_alive = alive_log_probs[:, 0] / self._penalty(tf.shape(ids)[2] - 1)
+        best_alive = alive_log_probs[:, 0] / _penalty(beams, _length(beams) + 1)[:, 0]
         if self._beam > 1:  # the only hypothesis is its own parent
             parents = tf.gather(parents, indices, batch_dims=1)  # (batch, beam)
             state = tf.nest.map_structure(lambda t: tf.gather(t, parents, batch_dims=1), state)
@@ -159,7 +184,7 @@ class BeamSearch:
         """Merge ending candidates, of the first `beam`, with ended hypotheses."""
         may_end = tf.range(2 * self._beam) < self._beam
         eligible = ends & may_end & ~beams.done[:, tf.newaxis]  # (batch, 2 * beam)
-        scores = log_probs / self._penalty(tf.shape(ids)[2] - 1)
+        scores = log_probs / _penalty(beams, _length(beams) + 1)
         scores = tf.where(eligible, scores, IMPOSSIBLE)
         padded = tf.pad(beams.ended_ids, [[0, 0], [0, 0], [0, 1]], constant_values=PADDING_ID)
         all_ids = tf.concat([padded, ids], axis=1)  # (batch, 3 * beam, len)
@@ -188,7 +213,7 @@ class BeamSearch:
 
     def _hypotheses(self, beams: Beams) -> Hypotheses:
         """Ended hypotheses, best first; then those alive at the greatest length."""
-        alive_scores = beams.alive_log_probs / self._penalty(_length(beams))
+        alive_scores = beams.alive_log_probs / _penalty(beams, _length(beams))
         alive_ranks = alive_scores + IMPOSSIBLE / 2  # behind every hypothesis that has ended
         _, best = tf.nn.top_k(tf.concat([beams.ended_scores, alive_ranks], axis=1), self._beam)
         ids = tf.concat([beams.ended_ids, beams.alive_ids], axis=1)
@@ -197,8 +222,14 @@ class BeamSearch:
             tf.gather(ids, best, batch_dims=1)[:, :, 1:], tf.gather(scores, best, batch_dims=1)
         )
 
-    def _penalty(self, length: tf.Tensor) -> tf.Tensor:
-        return tf.pow((5.0 + tf.cast(length, tf.float32)) / 6.0, self._alpha)
+
+def _penalty(beams: Beams, length: tf.Tensor) -> tf.Tensor:
+    """lp(Y) of each sentence, (batch, 1)."""
+    return tf.pow((5.0 + tf.cast(length, tf.float32)) / 6.0, beams.alpha)[:, tf.newaxis]
+
+
+def _any_shape(tensor: tf.Tensor) -> tf.TensorSpec:
+    return tf.TensorSpec([None] * tensor.shape.rank, tensor.dtype)
 
 
 def _length(beams: Beams) -> tf.Tensor:
@@ -249,25 +280,25 @@ def best_continuations(
     return best, hypothesis, chunk * CHUNK + flat_indices % CHUNK
 
 
-def output_layer_for_search(
+def weights_for_search(
     kernel: tf.Tensor, bias: tf.Tensor, suppressed_ids: Sequence[int]
-) -> Callable[[tf.Tensor], tf.Tensor]:
-    """Output layer in whole chunks, with suppressed ids made impossible.
+) -> tuple[tf.Tensor, tf.Tensor]:
+    """Weights of an output layer in whole chunks, suppressed ids made impossible.
 
-    Of kernel (features, vocabulary) and bias (vocabulary,): a function from states (batch, n,
-    features) to logits (batch, n, vocabulary and as many impossible ids as whole chunks need).
+    Of kernel (features, vocabulary) and bias (vocabulary,): the same with as many impossible ids
+    behind the vocabulary as whole chunks need.
     """
     vocabulary = bias.shape[0]
     missing = -vocabulary % CHUNK
-    kernel = tf.pad(kernel, [[0, 0], [0, missing]])
     suppressed = [*suppressed_ids, *range(vocabulary, vocabulary + missing)]
     bias = tf.tensor_scatter_nd_update(
         tf.pad(bias, [[0, missing]]), [[i] for i in suppressed], [IMPOSSIBLE] * len(suppressed)
     )
+    return tf.pad(kernel, [[0, 0], [0, missing]]), bias
 
-    def logits_of(states: tf.Tensor) -> tf.Tensor:
-        rows = tf.reshape(states, (-1, kernel.shape[0]))  # (batch * n, features)
-        logits = tf.nn.bias_add(tf.matmul(tf.cast(rows, kernel.dtype), kernel), bias)
-        return tf.reshape(logits, (*tf.unstack(tf.shape(states)[:2]), kernel.shape[1]))
 
-    return logits_of
+def output_layer(states: tf.Tensor, kernel: tf.Tensor, bias: tf.Tensor) -> tf.Tensor:
+    """Logits (batch, n, vocabulary) of states (batch, n, features)."""
+    rows = tf.reshape(states, (-1, kernel.shape[0]))  # (batch * n, features)
+    logits = tf.nn.bias_add(tf.matmul(tf.cast(rows, kernel.dtype), kernel), bias)
+    return tf.reshape(logits, (*tf.unstack(tf.shape(states)[:2]), kernel.shape[1]))

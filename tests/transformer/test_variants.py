@@ -44,11 +44,11 @@ def test_step_by_step_it_writes_what_it_computes_at_once(name):
     network = build(name)
     model = TransformerModel(network)
     logits, _ = network(INP, TAR, training=False)
-    step, memory = model.step((0,)), model.encode(INP)
+    weights, memory = model.weights((0,)), model.encode(INP)
     caches, heads = model.initial_state(memory, 2), HEADS_IN_CACHE.get(name, 4)
     for i in range(TAR.shape[1]):
         ids = tf.repeat(TAR[:, i : i + 1], 2, axis=1)  # two equal hypotheses
-        found, caches = step(ids, memory, caches)
+        found, caches = model.step(ids, memory, caches, *weights)
         for hypothesis in range(2):
             np.testing.assert_allclose(found[:, hypothesis, 1:30], logits[:, i, 1:], atol=1e-5)
     assert [key.shape for key, _ in memory.keys_and_values] == [(2, heads, 5, 4)]

@@ -16,11 +16,11 @@ def test_cached_logits_equal_those_of_the_whole_sentence(random_translator, hypo
     vocabulary = whole.shape[-1]
 
     model = random_translator.model
-    step, memory = model.step(suppressed_ids=(0,)), model.encode(INP)
+    weights, memory = model.weights(suppressed_ids=(0,)), model.encode(INP)
     kv_caches = model.initial_state(memory, hypotheses)
     for i in range(4):
         newest = tf.reshape(tar[:, i], (2, hypotheses))
-        logits, kv_caches = step(newest, memory, kv_caches)
+        logits, kv_caches = model.step(newest, memory, kv_caches, *weights)
         rows = tf.reshape(logits[:, :, 1:vocabulary], (-1, vocabulary - 1))
         np.testing.assert_allclose(rows, whole[:, i, 1:], atol=1e-5)
 
@@ -28,8 +28,9 @@ def test_cached_logits_equal_those_of_the_whole_sentence(random_translator, hypo
 def test_suppressed_ids_have_no_probability(random_translator):
     model = random_translator.model
     memory = model.encode(INP)
-    step = model.step(suppressed_ids=(0, 2))
-    logits, _ = step(tf.constant([[2], [2]]), memory, model.initial_state(memory, 1))
+    weights = model.weights(suppressed_ids=(0, 2))
+    state = model.initial_state(memory, 1)
+    logits, _ = model.step(tf.constant([[2], [2]]), memory, state, *weights)
     probabilities = tf.nn.softmax(logits).numpy()
     possible = [1, *range(3, model.network.get_config()["target_vocab_size"])]
 

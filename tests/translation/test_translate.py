@@ -2,10 +2,10 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
+from tests.support.eager import eagerly
 from tf_models.errors import InputError
-from tf_models.translation import translate
 from tf_models.translation.attention import attention_of
-from tf_models.translation.translate import Translator
+from tf_models.translation.translate import Translator, trace_greedy
 
 SENTENCES = ["the dog sleeps .", "a cat", "the animal sees the street and the cat and the dog ."]
 
@@ -44,14 +44,14 @@ def test_a_network_of_your_own_translates(random_translator):
 
 
 @pytest.mark.parametrize("beam_size", [1, 3])
-def test_a_search_finds_the_same_with_a_compiler(random_translator, beam_size, monkeypatch):
+def test_a_search_finds_the_same_without_a_compiler(random_translator, beam_size):
     options = {"beam_size": beam_size, "n_best": beam_size, "length_penalty": 0.6}
-    plain = random_translator.translate(SENTENCES, **options)
+    few = random_translator.translate(SENTENCES, **options)
+    many = random_translator.translate(6 * SENTENCES, **options)
+    with eagerly():
+        plain = random_translator.translate(SENTENCES, **options)
 
-    monkeypatch.setattr(translate, "WORTH_COMPILING", 0)
-    for found, expected in zip(
-        random_translator.translate(SENTENCES, **options), plain, strict=True
-    ):
+    for found, expected in zip(few + many, 7 * plain, strict=True):
         assert [one.text for one in found] == [one.text for one in expected]
         scores = [one.score for one in expected]
         assert [one.score for one in found] == pytest.approx(scores, rel=1e-4)
@@ -114,11 +114,60 @@ def test_unknown_words_are_named_once_in_order(random_translator):
     assert random_translator.unknown_words("Zoe") == []  # nothing is known of its training
 
 
-def test_maps_of_a_translation_that_does_not_end(random_translator, monkeypatch):
+def test_maps_of_a_translation_that_does_not_end(random_translator):
     """Its last token is one that was written, and no end token."""
-    monkeypatch.setattr(random_translator, "max_length", 3)
-    ids = random_translator.greedy_ids(random_translator.source.encode(SENTENCES[2]))
-    attention = attention_of(random_translator, SENTENCES[2])["cross"]
+    translator = Translator(random_translator.model, random_translator.tokenizers, 42)
+    translator.max_length = 3
+    with eagerly():
+        ids = translator.greedy_ids(translator.source.encode(SENTENCES[2]))
+        attention = attention_of(translator, SENTENCES[2])["cross"]
 
     assert len(ids) == 3
-    assert attention.rows == random_translator.tokenizers.target.tokens(ids)[1:]
+    assert attention.rows == translator.tokenizers.target.tokens(ids)[1:]
+
+
+def test_a_second_sentence_of_another_length_traces_nothing_new(random_translator):
+    traced = []
+
+    class Counted(type(random_translator.model)):
+        def encode(self, inp):
+            traced.append("encode")
+            return super().encode(inp)
+
+        def step(self, *arguments):
+            traced.append("step")
+            return super().step(*arguments)
+
+        def attention(self, inp, tar):
+            traced.append("attention")
+            return super().attention(inp, tar)
+
+    model = Counted(random_translator.model.network)
+    translator = Translator(model, random_translator.tokenizers, random_translator.max_length)
+    translator.evaluate(SENTENCES[0])
+    first = list(traced)
+    for sentence in SENTENCES:
+        translator.evaluate(sentence)
+        translator.translate([sentence], length_penalty=0.3)
+        list(trace_greedy(translator, sentence))
+    translator.translate(SENTENCES * 9)
+    assert sorted(set(first)) == ["attention", "encode", "step"]
+    assert traced == first
+
+
+def test_new_weights_are_used(random_translator):
+    """As after each epoch, when one translator measures BLEU."""
+    source = random_translator.source.encode(SENTENCES[0])
+    network = random_translator.model.network
+    random_translator.greedy_ids(source)
+    before = network.get_weights()
+    try:
+        for variable in network.trainable_variables:
+            noise = np.random.default_rng(2).normal(size=variable.shape)
+            variable.assign(variable + 0.3 * noise)
+        expected = plain_greedy(random_translator, SENTENCES[0])
+        assert random_translator.greedy_ids(source) == expected
+        assert random_translator.evaluate(SENTENCES[0])[0] == expected
+    finally:
+        network.set_weights(before)
+    assert plain_greedy(random_translator, SENTENCES[0]) != expected

@@ -9,7 +9,7 @@ import tensorflow as tf
 
 from tf_models.data.tokenizers import TokenizerPair
 from tf_models.recurrent.translator import EncoderOutput, RecurrentTranslator, scaled
-from tf_models.search import Nested, StepFunction, output_layer_for_search
+from tf_models.search import Nested, output_layer, weights_for_search
 from tf_models.transformer.layers import KeysAndValues
 from tf_models.transformer.masks import create_padding_mask
 from tf_models.transformer.model import Transformer
@@ -61,8 +61,13 @@ class TranslationModel(Protocol):
     def initial_state(self, memory: Nested, n: int) -> Nested:
         """Initial decoder state of n hypotheses a sentence: (batch, n, ...)."""
 
-    def step(self, suppressed_ids: Sequence[int]) -> StepFunction:
-        """The step of `tf_models.search`; suppressed ids get probability 0."""
+    def weights(self, suppressed_ids: Sequence[int]) -> Sequence[tf.Tensor]:
+        """What `step` needs beside; suppressed ids get probability 0."""
+
+    def step(
+        self, ids: tf.Tensor, memory: Nested, state: Nested, *weights: tf.Tensor
+    ) -> tuple[tf.Tensor, Nested]:
+        """The step of `tf_models.search`."""
 
     def attention(self, inp: tf.Tensor, tar: tf.Tensor) -> Mapping[str, tf.Tensor]:
         """Attention weights while tar is read, for each of `attention_kinds`.
@@ -170,26 +175,27 @@ class TransformerModel:
         empty = tf.zeros((batch, n, mha.num_kv_heads, 0, mha.depth), mha.compute_dtype)
         return [(empty, empty) for _ in self.network.decoder.dec_layers]
 
-    def step(self, suppressed_ids: Sequence[int]) -> StepFunction:
+    def weights(self, suppressed_ids: Sequence[int]) -> tuple[tf.Tensor, tf.Tensor]:
+        """Kernel and bias of the output layer, suppressed ids made impossible."""
+        return weights_for_search(*self.network.final_layer.kernel_and_bias(), suppressed_ids)
+
+    def step(
+        self, ids: tf.Tensor, memory: Memory, kv_caches: KVCaches, *weights: tf.Tensor
+    ) -> tuple[tf.Tensor, KVCaches]:
         """The search step; with KV caches it computes the newest token only."""
         decoder = self.network.decoder
-        kernel, bias = self.network.final_layer.kernel_and_bias()
-        logits_of = output_layer_for_search(kernel, bias, suppressed_ids)
         mha = decoder.dec_layers[0].mha1
+        batch, n = tf.unstack(tf.shape(ids))
+        t = tf.shape(kv_caches[0][0])[3]
 
-        def step(ids: tf.Tensor, memory: Memory, kv_caches: KVCaches) -> tuple[tf.Tensor, KVCaches]:
-            batch, n = tf.unstack(tf.shape(ids))
-            t = tf.shape(kv_caches[0][0])[3]
+        def reshape(caches: KVCaches, *shape: int | tf.Tensor) -> KVCaches:
+            return [(tf.reshape(k, shape), tf.reshape(v, shape)) for k, v in caches]
 
-            def reshape(caches: KVCaches, *shape: int | tf.Tensor) -> KVCaches:
-                return [(tf.reshape(k, shape), tf.reshape(v, shape)) for k, v in caches]
-
-            # (batch * n, num_kv_heads, t, depth)
-            rows = reshape(kv_caches, batch * n, mha.num_kv_heads, t, mha.depth)
-            x, rows = decoder.step(ids, rows, memory.keys_and_values, memory.padding_mask)
-            return logits_of(x), reshape(rows, batch, n, mha.num_kv_heads, t + 1, mha.depth)
-
-        return step
+        # (batch * n, num_kv_heads, t, depth)
+        rows = reshape(kv_caches, batch * n, mha.num_kv_heads, t, mha.depth)
+        x, rows = decoder.step(ids, rows, memory.keys_and_values, memory.padding_mask)
+        kv_caches = reshape(rows, batch, n, mha.num_kv_heads, t + 1, mha.depth)
+        return output_layer(x, *weights), kv_caches
 
     def attention(self, inp: tf.Tensor, tar: tf.Tensor) -> dict[str, tf.Tensor]:
         """Weights of each kind, (batch, layers, heads, rows, columns)."""
@@ -216,20 +222,18 @@ class RecurrentModel:
         """s_0, repeated n times for each sentence: (batch, n, units)."""
         return tf.repeat(memory.state[:, tf.newaxis], n, axis=1)
 
-    def step(self, suppressed_ids: Sequence[int]) -> StepFunction:
+    def weights(self, suppressed_ids: Sequence[int]) -> tuple[tf.Tensor, tf.Tensor]:
+        """Kernel and bias of the output layer, suppressed ids made impossible."""
+        return weights_for_search(*self.network.final_layer.kernel_and_bias(), suppressed_ids)
+
+    def step(
+        self, ids: tf.Tensor, memory: EncoderOutput, state: tf.Tensor, *weights: tf.Tensor
+    ) -> tuple[tf.Tensor, tf.Tensor]:
         """The search step: one step of the decoder's GRU."""
         decoder = self.network.decoder
-        kernel, bias = self.network.final_layer.kernel_and_bias()
-        logits_of = output_layer_for_search(kernel, bias, suppressed_ids)
-
-        def step(
-            ids: tf.Tensor, memory: EncoderOutput, state: tf.Tensor
-        ) -> tuple[tf.Tensor, tf.Tensor]:
-            x = scaled(decoder.embedding, ids)  # (batch, n, embedding_dim)
-            context, state, _ = decoder.step(x, state, memory)
-            return logits_of(decoder.output(state, context, x, training=False)), state
-
-        return step
+        x = scaled(decoder.embedding, ids)  # (batch, n, embedding_dim)
+        context, state, _ = decoder.step(x, state, memory)
+        return output_layer(decoder.output(state, context, x, training=False), *weights), state
 
     def attention(self, inp: tf.Tensor, tar: tf.Tensor) -> dict[str, tf.Tensor]:
         """The alignments, (batch, 1, 1, tar_len, inp_len): one layer, one head."""

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -22,7 +22,7 @@ from tf_models.data.tokenizers import (
 )
 from tf_models.errors import InputError
 from tf_models.ids import PADDING_ID
-from tf_models.search import IMPOSSIBLE, Beams, BeamSearch, Hypotheses
+from tf_models.search import IMPOSSIBLE, Beams, BeamSearch, Hypotheses, Nested
 from tf_models.training.checkpoints import AVERAGE, BEST, kept_epochs, load_weights
 from tf_models.training.run_directory import RUN_DIR, RunDirectory, run_dir_of, summary
 from tf_models.training.step import available_cores
@@ -37,7 +37,7 @@ from tf_models.translation.model import (
 from tf_models.translation.settings import TrainingSettings, TranslatorSettings
 
 INFERENCE_BATCH_SIZE = 128  # sentences
-WORTH_COMPILING = 16  # sentences; fewer are translated before the search is compiled
+FEW = 16  # sentences, whose loop is Python's; for more the whole search becomes one graph
 Search = Callable[[tf.Tensor, tf.Tensor], Hypotheses]  # (inp, length penalty) -> translations
 LENGTH_PENALTY = 0.6  # alpha of Wu et al. (2016), as Vaswani et al. (2017) use it
 
@@ -86,7 +86,18 @@ class Translator:
         self.beam_size, self.known_words = beam_size, known_words
         self.source = SentenceEncoder(tokenizers.source, max_length)
         self.target = SentenceEncoder(tokenizers.target, max_length, normalizes=False)
-        self._compiled: dict[int, Search] = {}  # by beam size
+        self._encode = tf.function(
+            self._encode_sources,
+            input_signature=[tf.TensorSpec((None, None), tf.int32)],
+            autograph=False,
+        )
+        self._attention = tf.function(
+            model.attention,
+            input_signature=[tf.TensorSpec((None, None), tf.int32)] * 2,
+            autograph=False,
+        )
+        self._searches: dict[int, BeamSearch] = {}  # by beam size
+        self._graphs: dict[int, Search] = {}  # by beam size
 
     def __repr__(self) -> str:
         network, sides = self.model.network, self.tokenizers
@@ -160,9 +171,8 @@ class Translator:
         if isinstance(sentences, str):  # its letters would count as sentences
             raise InputError(f"expected a list of sentences; received {sentences!r}")
         sources = [self.source.encode(sentence) for sentence in sentences]
-        search: Search = partial(self.search, beam_size)
-        if len(sources) > WORTH_COMPILING:
-            search = self._compiled_search(beam_size)
+        few = len(sources) <= FEW
+        search: Search = partial(self.search, beam_size) if few else self._graph(beam_size)
         decode = self.tokenizers.target.decode
 
         def translate_batch(batch: list[int]) -> list[list[Translation]]:
@@ -194,24 +204,40 @@ class Translator:
 
         Ids are padded with 0. `observe` gets the state after each token (see `BeamSearch`).
         """
-        target = self.tokenizers.target
-        search = BeamSearch(
-            self.model.step((PADDING_ID, target.start_id)),
-            start_id=target.start_id,
-            end_id=target.end_id,
-            max_length=self.max_length - 1,  # the start token takes one position
-            beam_size=beam_size,
-            length_penalty=length_penalty,
-        )
-        memory = self.model.encode(inp)
-        return search(memory, self.model.initial_state(memory, beam_size), observe)
+        memory, weights = self._encode(inp)
+        state = self.model.initial_state(memory, beam_size)
+        search = self._beam_search(beam_size)
+        return search(memory, state, observe, length_penalty=length_penalty, weights=weights)
 
-    def _compiled_search(self, beam_size: int) -> Search:
-        if beam_size not in self._compiled:
+    def _encode_sources(self, inp: tf.Tensor) -> tuple[Nested, Sequence[tf.Tensor]]:
+        suppressed_ids = (PADDING_ID, self.tokenizers.target.start_id)
+        return self.model.encode(inp), self.model.weights(suppressed_ids)
+
+    def _beam_search(self, beam_size: int) -> BeamSearch:
+        """The search of this beam size, compiled once."""
+        if beam_size not in self._searches:
+            target = self.tokenizers.target
+            search = BeamSearch(
+                self.model.step,
+                start_id=target.start_id,
+                end_id=target.end_id,
+                max_length=self.max_length - 1,  # the start token takes one position
+                beam_size=beam_size,
+            )
+            memory, weights = self._encode(tf.constant([[target.end_id]]))
+            search.compile(memory, self.model.initial_state(memory, beam_size), *weights)
+            self._searches[beam_size] = search
+        return self._searches[beam_size]
+
+    def _graph(self, beam_size: int) -> Search:
+        """The whole search of this beam size, compiled once."""
+        if beam_size not in self._graphs:
             signature = [tf.TensorSpec((None, None), tf.int32), tf.TensorSpec(())]
             search = partial(self.search, beam_size)
-            self._compiled[beam_size] = tf.function(search, input_signature=signature)
-        return self._compiled[beam_size]
+            self._graphs[beam_size] = tf.function(
+                search, input_signature=signature, autograph=False
+            )
+        return self._graphs[beam_size]
 
     def greedy_ids(self, source: list[int]) -> list[int]:
         """Ids of the greedy translation, with the start id, without the end id."""
@@ -230,7 +256,7 @@ class Translator:
 
     def weights(self, source: list[int], target: list[int]) -> dict[str, np.ndarray]:
         """Attention weights by kind: (layers, heads, rows, columns) each."""
-        weights = self.model.attention(tf.constant([source]), tf.constant([target]))
+        weights = self._attention(tf.constant([source]), tf.constant([target]))
         return {kind: values[0].numpy() for kind, values in weights.items()}
 
     def article_transformer(self, user: str) -> Transformer:

@@ -147,12 +147,12 @@ def _steps(
 ) -> list[dict[str, Any]]:
     """Log-probability of each target token, and the likeliest candidates."""
     model, tokenizer = translator.model, translator.tokenizers.target
-    step = model.step((PADDING_ID, tokenizer.start_id))  # as search sees it
+    weights = model.weights((PADDING_ID, tokenizer.start_id))  # as search has them
     memory = model.encode(tf.constant([source_ids]))
     state = model.initial_state(memory, 1)
     steps = []
     for read, written in zip(target_ids, target_ids[1:], strict=False):
-        logits, state = step(tf.constant([[read]]), memory, state)
+        logits, state = model.step(tf.constant([[read]]), memory, state, *weights)
         log_probs = tf.nn.log_softmax(logits[0, 0, : tokenizer.vocabulary_size])
         best = [array.numpy().tolist() for array in tf.math.top_k(log_probs, CANDIDATES)]
         candidates = [
