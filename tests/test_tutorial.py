@@ -9,6 +9,7 @@ import tensorflow as tf
 
 from tests.support.eager import eagerly
 from tf_models import tutorial
+from tf_models.errors import InputError
 from tf_models.tutorial import *
 
 SENTENCE = "The old dog sleeps."
@@ -86,14 +87,14 @@ def reader(monkeypatch):
     return define
 
 
-def test_training(reader, capsys, monkeypatch):
+def test_training(reader, capsys):
     input_vocab_size, target_vocab_size = tokenizer_pt.vocab_size + 2, tokenizer_en.vocab_size + 2
     learning_rate = CustomSchedule(16)
     optimizer = tf.keras.optimizers.Adam(learning_rate, beta_1=0.9, beta_2=0.98, epsilon=1e-9)
     train_loss = tf.keras.metrics.Mean(name="train_loss")
     train_accuracy = tf.keras.metrics.Mean(name="train_accuracy")
     transformer = Transformer(
-        2, 16, 8, 32, input_vocab_size, target_vocab_size, pe_input=128, pe_target=128, rate=0.1
+        2, 16, 8, 32, input_vocab_size, target_vocab_size, pe_input=41, pe_target=42, rate=0.1
     )
     names = {"train_loss": train_loss, "train_accuracy": train_accuracy}
     reader(transformer=transformer, optimizer=optimizer, **names)
@@ -110,8 +111,10 @@ def test_training(reader, capsys, monkeypatch):
     assert loss_object(tar[:, 1:], predictions).shape == (4, 7)
     assert 9 < loss_function(tar[:, 1:], predictions) < 10
     assert 0 <= accuracy_function(tar[:, 1:], predictions) <= 1
-    monkeypatch.setattr(tutorial._package(), "max_length", 9)
-    translate(SENTENCE)
+    with eagerly():
+        translate(SENTENCE)
+        with pytest.raises(InputError, match="positions end at 41"):
+            translate(SENTENCE * 10)
     assert "Der alte Hund" not in capsys.readouterr().out  # the reader's own has learnt nothing
 
 

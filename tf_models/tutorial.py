@@ -7,7 +7,7 @@ the package translates. docs/deviations.md says what differs.
 """
 
 import sys
-from functools import cache
+from functools import cache, lru_cache
 from types import SimpleNamespace
 
 import tensorflow as tf
@@ -25,6 +25,17 @@ from tf_models.translation.model import TransformerModel
 from tf_models.translation.translate import Translator, ready_made
 
 _package = cache(ready_made)  # the translator of the package, loaded when it is needed
+
+
+@lru_cache(maxsize=1)
+def _translator_with(transformer: Transformer) -> Translator:
+    """The translator with a reader's transformer, as far as its positions go."""
+    positions = (
+        stack.maximum_position_encoding for stack in (transformer.encoder, transformer.decoder)
+    )
+    return Translator(TransformerModel(transformer), _package().tokenizers, min(positions))
+
+
 tokenizer_pt = tokenizer_en = SimpleNamespace(  # its subwords, of both languages
     vocab_size=10_000,
     encode=lambda text: _package().source.encode(text)[1:-1],
@@ -53,9 +64,9 @@ def train_step(inp: tf.Tensor, tar: tf.Tensor) -> None:
 
 def evaluate(inp_sentence: str) -> tuple[list[int], dict[str, tf.Tensor]]:
     """Ids of a greedy translation with `<start>`; attention weights by name."""
-    transformer = vars(sys.modules["__main__"]).get("transformer", _package().model.network)
-    model, tokenizers = TransformerModel(transformer), _package().tokenizers
-    result, attention = Translator(model, tokenizers, _package().max_length).evaluate(inp_sentence)
+    transformer = vars(sys.modules["__main__"]).get("transformer")
+    translator = _translator_with(transformer) if transformer else _package()
+    result, attention = translator.evaluate(inp_sentence)
     return result, {name: tf.constant([weights]) for name, weights in attention.items()}
 
 
