@@ -90,3 +90,18 @@ def test_plain_text():
 def test_another_kind_of_run(tiny_run):
     with pytest.raises(InputError, match="a run of kind vae, not classifier"):
         TextClassifier.load(tiny_run("vae"))
+
+
+def test_a_second_text_of_another_length_traces_nothing_new(classifier):
+    traced = []
+
+    def model(batch):
+        traced.append(batch.shape)
+        return classifier.model(batch)
+
+    counted = replace(classifier, model=model)
+    for text in (SENTENCE, "The man", SENTENCE * 2):
+        np.testing.assert_allclose(
+            counted.probabilities([text]), classifier.probabilities([text]), atol=1e-6
+        )
+    assert len(traced) == 1

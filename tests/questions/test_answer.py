@@ -2,6 +2,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+import tensorflow as tf
 from matplotlib.text import Text
 
 from tf_models.data.stories import Question
@@ -93,3 +94,19 @@ def test_words_never_read(answerer):
 
     nothing = answerer.answer(Question(("Berta slept.",), "Wo?", ""))
     assert np.isfinite(nothing.weights).all()
+
+
+def test_a_second_story_of_another_length_traces_nothing_new(answerer, questions, monkeypatch):
+    traced, encode = [], answerer.model.encode
+    monkeypatch.setattr(
+        answerer.model, "encode", lambda *story: traced.append(story) or encode(*story)
+    )
+    fresh = Answerer(answerer.model, answerer.vocabulary)
+    tf.config.run_functions_eagerly(False)
+    try:
+        alone = [fresh.answer(one).text for one in questions.test[:3]]
+        together = fresh.answers(questions.test)
+    finally:
+        tf.config.run_functions_eagerly(True)
+    assert together[:3] == alone
+    assert len(traced) == 1

@@ -1,9 +1,11 @@
 """Trained classifiers of texts or images: class probabilities, attention."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
+import keras
 import numpy as np
 import tensorflow as tf
 
@@ -84,14 +86,14 @@ class TextClassifier:
         """Probabilities of each class for each text, (texts, classes)."""
         encoder = self.encoder
         ids = [encoder.cut(encoder.ids(plain_text(text, self.plain))) for text in texts]
-        classify = tf.function(
-            lambda batch: tf.nn.softmax(self.model(batch)[0]),
-            input_signature=[tf.TensorSpec((None, None), tf.int32)],
-        )
         probabilities = np.empty((len(ids), len(self.classes)), np.float32)
         for places, batch in padded_batches(ids, TEXTS_TOGETHER, "classifying"):
-            probabilities[places] = classify(batch)
+            probabilities[places] = self._probabilities(batch)
         return probabilities
+
+    @cached_property
+    def _probabilities(self) -> Callable[[tf.Tensor], tf.Tensor]:
+        return compiled(self.model, tf.TensorSpec((None, None), tf.int32))
 
     def classify(self, texts: Sequence[str]) -> list[str]:
         """The most probable class of each text."""
@@ -137,13 +139,24 @@ class ImageClassifier:
 
     def probabilities(self, pixels: np.ndarray) -> np.ndarray:
         """Probabilities of each class for each image, (n, classes)."""
-        logits = [self.model(batch)[0] for batch in chunks(pixels, INFERENCE_BATCH_SIZE)]
-        return tf.nn.softmax(tf.concat(logits, axis=0)).numpy()
+        batches = chunks(np.asarray(pixels, np.float32), INFERENCE_BATCH_SIZE)
+        return np.concatenate([self._probabilities(batch) for batch in batches])
+
+    @cached_property
+    def _probabilities(self) -> Callable[[tf.Tensor], tf.Tensor]:
+        return compiled(self.model, tf.TensorSpec((None, *self.model.image_shape)))
 
     def attention(self, pixels: np.ndarray) -> np.ndarray:
         """Weights (layers, n, heads, 1 + patches, 1 + patches), class token first."""
         _, weights = self.model(pixels)
         return np.stack(list(weights.values()))
+
+
+def compiled(model: keras.Model, batch: tf.TensorSpec) -> Callable[[tf.Tensor], tf.Tensor]:
+    """Class probabilities (n, classes) of a batch, in one graph for all batches."""
+    return tf.function(
+        lambda inputs: tf.nn.softmax(model(inputs)[0]), input_signature=[batch], autograph=False
+    )
 
 
 def build_text_model(

@@ -1,7 +1,8 @@
 """Answers of a trained model to questions about stories."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
@@ -85,32 +86,40 @@ class Answerer:
         if not question.facts:
             raise InputError("there are no facts; a question is about a story")
         (facts, question_ids), _ = encode_questions([question], self.vocabulary).gather()([0])
-        story = self.model.encode(facts, question_ids)
-        ids = self._write(story).numpy()  # (1, words)
-        text = self.vocabulary.answer_of(ids[0])
-        if not self.model.attends:
+        (ids,), weights = self._compiled(facts, question_ids)
+        text = self.vocabulary.answer_of(ids.numpy())
+        if weights is None:
             return Answer(text, [], None)
-        start = [[self.vocabulary.written.start_id]]
-        tar_inp = np.concatenate([start, ids[:, :-1]], axis=1)
-        _, weights = self.model.decode(tf.constant(tar_inp, tf.int32), story)
-        words = self.vocabulary.written.words_of(ids[0]) or ["<end>"]
-        weights = np.concatenate([story.hop_weights[0], weights[0, : len(words)]])
-        hops = [f"hop {i}" for i in range(1, self.model.hops + 1)]
-        return Answer(text, [*hops, *words], weights)
+        words = self.vocabulary.written.words_of(ids.numpy()) or ["<end>"]
+        steps = [*(f"hop {i}" for i in range(1, self.model.hops + 1)), *words]
+        return Answer(text, steps, weights[0, : len(steps)].numpy())
 
     def answers(self, questions: Sequence[Question]) -> list[str]:
         """Answers to many questions."""
         gather = encode_questions(questions, self.vocabulary).gather()
-        write = tf.function(
-            lambda facts, asked: self._write(self.model.encode(facts, asked)),
-            input_signature=[tf.TensorSpec((None,) * rank, tf.int32) for rank in (3, 2)],
-        )
         answers: list[str] = []
         batches = chunks(np.arange(len(questions)), INFERENCE_BATCH_SIZE)
         for batch in tqdm(batches, desc="answering", leave=False, disable=None):
             (facts, asked), _ = gather(batch)
-            answers += map(self.vocabulary.answer_of, write(facts, asked).numpy())
+            ids, _ = self._compiled(facts, asked)
+            answers += map(self.vocabulary.answer_of, ids.numpy())
         return answers
+
+    @cached_property
+    def _compiled(self) -> Callable[..., tuple[tf.Tensor, tf.Tensor | None]]:
+        """`_read` in one graph, for any number of stories of any length."""
+        shapes = [tf.TensorSpec((None,) * rank, tf.int32) for rank in (3, 2)]
+        return tf.function(self._read, input_signature=shapes, autograph=False)
+
+    def _read(self, facts: tf.Tensor, asked: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor | None]:
+        """Ids of the answers (batch, words), weights (batch, hops + words, facts)."""
+        story = self.model.encode(facts, asked)
+        ids = self._write(story)
+        if not self.model.attends:
+            return ids, None
+        start = tf.fill((tf.shape(ids)[0], 1), self.vocabulary.written.start_id)
+        _, weights = self.model.decode(tf.concat([start, ids[:, :-1]], axis=1), story)
+        return ids, tf.concat([story.hop_weights, weights], axis=1)
 
     def _write(self, story: EncodedStory | LastState) -> tf.Tensor:
         """Greedy search: ids of the answers, (batch, words)."""
