@@ -86,9 +86,15 @@ def batches_of(sentences: Sequence[str]) -> Iterator[Sequence[str]]:
         yield sentences
     elif sys.stdin.isatty():
         print("Type a sentence; an empty line ends.", file=sys.stderr)
-        while sentence := sys.stdin.readline().rstrip("\n"):
+        while sentence := typed_line():
             yield [sentence]
     else:
         lines = TextIOWrapper(sys.stdin.buffer, "utf-8-sig", "surrogateescape", "\n")
         while batch := [line.rstrip("\r\n") for line in islice(lines, SENTENCES_AT_ONCE)]:
             yield batch
+
+
+def typed_line() -> str:
+    """A line from a terminal, behind a prompt."""
+    print("> ", end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().rstrip("\n")
