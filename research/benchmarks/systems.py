@@ -4,6 +4,7 @@ TensorFlow, PyTorch and CTranslate2 have thread pools of their own: what one lib
 would slow down the next one in the same process.
 """
 
+import contextlib
 import datetime
 import multiprocessing
 import os
@@ -16,6 +17,7 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from importlib import metadata
 from multiprocessing.connection import Connection
+from pathlib import Path
 from statistics import median
 
 from research.results import Results
@@ -23,6 +25,8 @@ from research.results import Results
 PACKAGES = ("tensorflow", "keras", "torch", "ctranslate2")
 # Of OpenMP (PyTorch, CTranslate2) and of TensorFlow's two pools.
 THREAD_VARIABLES = ("OMP_NUM_THREADS", "TF_NUM_INTRAOP_THREADS", "TF_NUM_INTEROP_THREADS")
+PATIENCE = 10.0  # seconds that a process has to end by itself
+PROCESSORS = Path("/proc/cpuinfo")  # of Linux alone
 
 
 class System:
@@ -47,8 +51,10 @@ class System:
         return self
 
     def __exit__(self, *_: object) -> None:
+        # It ends by itself and cleans up; ended from here, it would leave semaphores behind.
+        self._connection.close()
+        self._process.join(PATIENCE)
         self._process.terminate()
-        self._process.join()
 
     def ask(self, method: str, *arguments: object):
         """Call a method of the object and return its result.
@@ -115,12 +121,29 @@ def measure_in_turn(
     return results
 
 
+def add_ratios(results: Results, column: str, name: str) -> None:
+    """Add a column `name`: a column's values, round by round, divided by the first system's."""
+    first, *_ = (of_row[column] for of_row in results.values())
+    for of_row in results.values():
+        of_row[name] = [mine / base for mine, base in zip(of_row[column], first, strict=True)]
+
+
 def report(title: str, results: Results, threads: int) -> None:
     """Print medians with the lowest and the highest round, and the machine."""
     print(f"{title}: median [lowest, highest]", *results.table(median), sep="\n")
     names = {found.metadata["Name"] for found in metadata.distributions()} & set(PACKAGES)
     versions = ", ".join(f"{name} {metadata.version(name)}" for name in sorted(names))
-    print(f"{platform.processor()}, {threads} cores; {versions}; {datetime.date.today()}")
+    print(f"{processor()}, {threads} cores; {versions}; {datetime.date.today()}")
+
+
+def processor() -> str:
+    """Name of the processor, or at least its architecture."""
+    with contextlib.suppress(OSError):
+        for line in PROCESSORS.read_text("utf-8").splitlines():
+            name, _, value = line.partition(":")
+            if name.strip() == "model name":
+                return value.strip()
+    return platform.processor() or platform.machine()
 
 
 def add_options(parser: ArgumentParser, systems: tuple[str, ...]) -> None:

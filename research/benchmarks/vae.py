@@ -1,16 +1,26 @@
-"""Time epochs of a dense VAE beside the same model in PyTorch."""
+"""Time epochs of a dense VAE beside the same model in PyTorch, eager and compiled."""
 
 import argparse
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from research.benchmarks.systems import add_options, measure_in_turn, report, set_up_pytorch
+from research.benchmarks.systems import (
+    add_options,
+    add_ratios,
+    measure_in_turn,
+    report,
+    set_up_pytorch,
+)
 from research.command import add_settings, run
-from tf_models.autoencoding.settings import ImageRunSettings, preset
-from tf_models.data.images import ImageSet
 
-SYSTEMS = ("tf-models", "pytorch")
+if TYPE_CHECKING:
+    from tf_models.autoencoding.settings import ImageRunSettings
+    from tf_models.data.images import ImageSet
+
+SYSTEMS = ("tf-models", "pytorch", "pytorch-compiled")
+MILLISECONDS = "ms an epoch"
 MANY = 1_000_000  # epochs: more than are ever measured
 # Of a round, at least: threads that have slept need a while.
 LEAST_SECONDS = 0.5
@@ -20,8 +30,8 @@ LEAST_SECONDS = 0.5
 class Task:
     """The images and sizes that all systems train with."""
 
-    images: ImageSet
-    settings: ImageRunSettings
+    images: "ImageSet"
+    settings: "ImageRunSettings"
 
 
 class VAESystem:
@@ -34,7 +44,7 @@ class VAESystem:
             loss = self.epoch()
             count += 1
             elapsed = time.perf_counter() - started
-        return {"ms an epoch": 1000 * elapsed / count, "loss, nats": loss}
+        return {MILLISECONDS: 1000 * elapsed / count, "loss, nats": loss}
 
     def epoch(self) -> float:
         """Train on every image once; return the mean loss in nats."""
@@ -79,15 +89,23 @@ class TfModels(VAESystem):
 
 
 class PyTorch(VAESystem):
-    """The same model in PyTorch: images in memory, fused Adam."""
+    """The same model in PyTorch: images in memory, fused Adam.
 
-    def __init__(self, task: Task, threads: int):
+    Args:
+        task: images and sizes.
+        threads: for PyTorch's operations.
+        compiled: whether TorchInductor compiles model and loss.
+    """
+
+    def __init__(self, task: Task, threads: int, compiled: bool):
         from research.benchmarks import pytorch_vae
 
         set_up_pytorch(threads)
         images = task.images
         self._trainer = pytorch_vae.Trainer(images.pixels(images.train), task.settings)
-        self.epoch()
+        if compiled:
+            self._trainer.model.compile()
+        self.epoch()  # it compiles for both sizes of a batch
 
     def epoch(self) -> float:
         return self._trainer.epoch()
@@ -103,16 +121,26 @@ def make_parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: argparse.Namespace) -> None:
+    from tf_models.autoencoding.settings import preset
     from tf_models.data.images import load_images
 
     images = load_images(arguments.dataset, data_dir=arguments.data_dir)
     threads = arguments.threads
     settings = preset("vae").changed(**dict(arguments.set))
     task = Task(images, settings)
-    known = {"tf-models": (TfModels, task), "pytorch": (PyTorch, task, threads)}
+    known = {
+        "tf-models": (TfModels, task),
+        "pytorch": (PyTorch, task, threads, False),
+        "pytorch-compiled": (PyTorch, task, threads, True),
+    }
     systems = {name: known[name] for name in arguments.systems}
     results = measure_in_turn(systems, arguments.rounds, threads)
-    report(f"a VAE of {len(images.train):,} images of {images.name}", results, threads)
+    first = arguments.systems[0]
+    add_ratios(results, MILLISECONDS, f"time, {first} = 1")
+    sizes = f"{settings.model.latents} latents, units {settings.model.units}"
+    batches = f"batches of {settings.training.batch_size}"
+    title = f"a VAE of {len(images.train):,} images of {images.name}, {sizes}, {batches}"
+    report(title, results, threads)
 
 
 if __name__ == "__main__":

@@ -1,10 +1,15 @@
 """Systems in processes of their own, and each comparison from end to end."""
 
+import platform
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
-from research.benchmarks import decoding
-from research.benchmarks.systems import System, measure_in_turn
+from research.benchmarks import decoding, systems
+from research.benchmarks.systems import System, add_ratios, measure_in_turn
+from research.results import Results
 
 
 class Counter:
@@ -29,6 +34,36 @@ def test_systems_are_measured_in_turn():
 def test_an_error_in_the_other_process_is_raised_here():
     with pytest.raises(RuntimeError, match="received -1"):
         System(Counter, -1, threads=1)
+
+
+def test_an_ended_system_leaves_no_semaphore():
+    program = """
+from tqdm import tqdm
+from research.benchmarks.systems import System
+
+if __name__ == "__main__":
+    with System(tqdm.get_lock, threads=1):
+        pass
+"""
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert ended.returncode == 0
+    assert not ended.stderr
+
+
+def test_the_last_line_begins_with_the_processor(monkeypatch, tmp_path, capsys):
+    cpuinfo = tmp_path / "cpuinfo"
+    monkeypatch.setattr(systems, "PROCESSORS", cpuinfo)
+    monkeypatch.setattr(platform, "processor", str)  # as on many a Linux
+    for text, name in {"cpu\t: 1\nmodel name\t: A: B\n": "A: B", "": platform.machine()}.items():
+        cpuinfo.write_text(text)
+        systems.report("one", Results(row={"s": [1.0]}), 2)
+        assert capsys.readouterr().out.splitlines()[-1].startswith(f"{name}, 2 cores")
+
+
+def test_ratios_are_those_of_each_round():
+    results = Results(one={"s": [2.0, 4.0]}, two={"s": [4.0, 4.0]})
+    add_ratios(results, "s", "times")
+    assert [of_row["times"] for of_row in results.values()] == [[1, 1], [2, 1]]
 
 
 def test_a_sample_has_all_lengths():
@@ -70,4 +105,8 @@ def test_vaes_from_end_to_end(tiny_inputs, call):
         *("research.benchmarks.vae", "--dataset", tiny_inputs / "rows.npz", "--rounds", 1),
         *("--systems", "tf-models", "pytorch", "--threads", 1, "--set", "units=(5,)", "latents=2"),
     )
-    assert [line.split()[0] for line in lines[2:-1]] == ["tf-models", "pytorch"]
+    assert "latents" in lines[0]
+    assert lines[1].split() == ["tf-models", "pytorch"]
+    rows = {line[:20].strip(): line[20:].split() for line in lines[2:-1]}
+    assert list(rows) == ["ms an epoch", "loss, nats", "time, tf-models = 1"]
+    assert rows["time, tf-models = 1"][0] == "1"
