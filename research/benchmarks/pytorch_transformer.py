@@ -7,6 +7,7 @@ import contextlib
 import ctypes
 import math
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import torch
 from torch import nn
@@ -115,7 +116,7 @@ class CrossEntropy(torch.autograd.Function):
     """
 
     @staticmethod
-    def forward(ctx, logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
+    def forward(ctx: Any, logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
         """Take logits (tokens, vocabulary) and ids (tokens,); return a scalar."""
         probabilities = logits.softmax(dim=-1, dtype=logits.dtype)
         labels = labels[:, None]  # (tokens, 1)
@@ -123,7 +124,7 @@ class CrossEntropy(torch.autograd.Function):
         return -probabilities.gather(1, labels).float().clamp_min(SMALLEST_NORMAL).log().sum()
 
     @staticmethod
-    def backward(ctx, upstream: torch.Tensor) -> tuple[torch.Tensor, None]:
+    def backward(ctx: Any, upstream: torch.Tensor) -> tuple[torch.Tensor, None]:
         """Return the probabilities less 1 at the label (tokens, vocabulary); labels have none."""
         gradient, labels = ctx.saved_tensors
         gradient.scatter_add_(1, labels, torch.full_like(labels, -1.0, dtype=gradient.dtype))
@@ -226,7 +227,9 @@ class TrainStep:
             (inp[i :: self._shards], tar[i :: self._shards], tokens) for i in range(self._shards)
         ]
 
-    def _gradients(self, inp, tar, tokens) -> tuple[torch.Tensor, tuple[torch.Tensor, ...]]:
+    def _gradients(
+        self, inp: torch.Tensor, tar: torch.Tensor, tokens: torch.Tensor
+    ) -> tuple[torch.Tensor, tuple[torch.Tensor, ...]]:
         """A shard's part of the loss, and its gradients; `tokens` is the whole batch's number."""
         with torch.autocast(inp.device.type, dtype=torch.bfloat16, enabled=self._bfloat16):
             loss = self._model.loss(inp, tar) / tokens

@@ -11,7 +11,8 @@ from pathlib import Path
 import numpy as np
 
 from research.benchmarks.systems import System, add_options, measure_in_turn, report, set_up_pytorch
-from research.command import add_settings, run
+from research.command import add_settings, new_parser, run
+from tf_models.cli.command_line import quiet_tensorflow
 from tf_models.data.corpora import Corpus, load_corpus
 from tf_models.translation.settings import TranslatorSettings, preset
 
@@ -59,7 +60,8 @@ class TrainingSystem:
         for batch in itertools.islice(self._batches, WARM_UP_STEPS):
             self._step(*batch)
         self.wait()
-        targets, elapsed, started = [], 0.0, time.perf_counter()
+        targets: list[np.ndarray] = []
+        elapsed, started = 0.0, time.perf_counter()
         while not targets or elapsed < seconds:
             batch = next(self._batches)
             self._step(*batch)
@@ -76,13 +78,13 @@ class Tutorial(TrainingSystem):
     """The tutorial's training: all batches padded alike, logits at every position, float32."""
 
     def __init__(self, task: Task):
-        import keras
+        with quiet_tensorflow():
+            import keras
 
-        from research.benchmarks.tutorial import make_train_step
-        from tf_models.data.batches import BucketedBatches, encode_pairs
-        from tf_models.translation.model import build_transformer
-        from tf_models.translation.train import make_tokenizers
-
+            from research.benchmarks.tutorial import make_train_step
+            from tf_models.data.batches import BucketedBatches, encode_pairs
+            from tf_models.translation.model import build_transformer
+            from tf_models.translation.train import make_tokenizers
         keras.utils.set_random_seed(0)
         settings, lengths = task.settings, (41, 42)  # the article's
         tokenizers = make_tokenizers(
@@ -98,8 +100,8 @@ class TfModels(TrainingSystem):
     """This project's own training, from an empty run directory; `precision` as PyTorch has it."""
 
     def __init__(self, task: Task, precision: str):
-        from tf_models.translation.train import train_translator
-
+        with quiet_tensorflow():
+            from tf_models.translation.train import train_translator
         policy = "float32" if precision == "float32" else f"mixed_{precision}"
         settings = task.settings.changed(precision=policy)
         self._training = train_translator(
@@ -122,7 +124,9 @@ class TfModels(TrainingSystem):
         """The batches of an epoch, and the vocabulary sizes, for a system without TensorFlow."""
         batches = [(inp.numpy(), tar.numpy()) for inp, tar in self._training.batches.epoch(0)]
         network = self._training.model
-        return batches, network.encoder.vocab_size, network.decoder.vocab_size
+        tables = network.encoder.embedding, network.decoder.embedding
+        source, target = (table.input_dim for table in tables)
+        return batches, source, target
 
 
 class PyTorch(TrainingSystem):
@@ -182,7 +186,7 @@ class PyTorch(TrainingSystem):
 
 
 def make_parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = new_parser("research.benchmarks.training", __doc__)
     parser.add_argument("--corpus", default="everyday", help="default: everyday")
     parser.add_argument("--data-dir", type=Path, help="folder of downloads")
     parser.add_argument("--max-pairs", type=int, default=EVERYDAY_PAIRS, metavar="N")
@@ -193,8 +197,10 @@ def make_parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: argparse.Namespace) -> None:
-    options = {"data_dir": arguments.data_dir, "max_pairs": arguments.max_pairs}
-    corpus, threads = load_corpus(arguments.corpus, **options), arguments.threads
+    corpus = load_corpus(
+        arguments.corpus, data_dir=arguments.data_dir, max_pairs=arguments.max_pairs
+    )
+    threads = arguments.threads
     # Like lengths together, but for the tutorial, which pads all batches alike.
     settings = preset("article").changed(**{"padded": False, **dict(arguments.set)})
     with tempfile.TemporaryDirectory() as folder:

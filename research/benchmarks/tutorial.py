@@ -40,7 +40,7 @@ def make_train_step(
     ids = tf.TensorSpec((None, None), tf.int32)
 
     @tf.function(input_signature=[ids, ids])
-    def train_step(inp, tar):
+    def train_step(inp: tf.Tensor, tar: tf.Tensor) -> tf.Tensor:
         tar_inp, tar_real = tar[:, :-1], tar[:, 1:]
         enc_padding_mask, combined_mask, dec_padding_mask = create_masks(inp, tar_inp)
         with tf.GradientTape() as tape:

@@ -7,9 +7,11 @@ import sys
 import numpy as np
 import pytest
 
-from research.benchmarks import decoding, systems
+from research.benchmarks import decoding, systems, training
 from research.benchmarks.systems import System, add_ratios, measure_in_turn
 from research.results import Results
+from tests.support.eager import eagerly
+from tests.support.tiny import TINY
 
 
 class Counter:
@@ -69,6 +71,14 @@ def test_ratios_are_those_of_each_round():
 def test_a_sample_has_all_lengths():
     sentences = ["a" * (1 + n) for n in np.random.default_rng(0).permutation(100)]
     assert [len(one) for one in decoding.sample(sentences, 5)] == [11, 31, 51, 71, 91]
+
+
+def test_pytorch_gets_the_batches_and_their_vocabularies(corpus, tmp_path):
+    with eagerly():
+        system = training.TfModels(training.Task(corpus, TINY, tmp_path), "float32")
+    batches, *vocabularies = system.pytorch_data()
+    for side, size in enumerate(vocabularies):
+        assert max(batch[side].max() for batch in batches) == size - 1  # the end token's id
 
 
 @pytest.mark.slow
