@@ -8,6 +8,7 @@ import json
 import statistics
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from research.benchmarks.systems import System, add_options, measure_in_turn, report, seconds_of
 from research.command import run
@@ -144,7 +145,9 @@ class CTranslate2(DecodingSystem):
         config = self._single if len(sentences) == 1 else self._many[beam_size]
         return self._run(sentences, beam_size, *config)
 
-    def _run(self, sentences: list[str], beam_size: int, translator, batch_size: int) -> list[str]:
+    def _run(
+        self, sentences: list[str], beam_size: int, translator: Any, batch_size: int
+    ) -> list[str]:
         found = translator.translate_batch(
             self._source.encode(sentences, out_type=str),
             beam_size=beam_size,
@@ -172,7 +175,7 @@ class Preparation:
         export_ctranslate2(self._translator, folder)
 
 
-def _load(run_dir: str | None):
+def _load(run_dir: str | None) -> Any:
     """The translator in a run directory, or that of the package."""
     from tf_models.translation.translate import Translator, ready_made
 

@@ -19,6 +19,7 @@ from importlib import metadata
 from multiprocessing.connection import Connection
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 from research.results import Results
 
@@ -56,7 +57,7 @@ class System:
         self._process.join(PATIENCE)
         self._process.terminate()
 
-    def ask(self, method: str, *arguments: object):
+    def ask(self, method: str, *arguments: object) -> Any:
         """Call a method of the object and return its result.
 
         Raises:
@@ -66,7 +67,7 @@ class System:
         self._connection.send((method, arguments))
         return self._receive()
 
-    def _receive(self):
+    def _receive(self) -> Any:
         failure, result = self._connection.recv()
         if failure:
             raise RuntimeError(failure)
