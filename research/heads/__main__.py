@@ -9,18 +9,15 @@ import argparse
 import os
 from pathlib import Path
 
-from research.command import run
-from research.heads import report
-from research.heads.measurement import check_has_heads, measure_heads
-from research.heads.sentences import embedded_corpus_of, gold_sentences
+from research.command import new_parser, run
+from tf_models.cli.command_line import quiet_tensorflow
 from tf_models.data.pairs import SPLITS
 from tf_models.files import write_text
 from tf_models.training.run_directory import RUN_DIR
-from tf_models.translation.translate import Translator
 
 
 def make_parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = new_parser("research.heads", __doc__)
     help = "of a translator; default: that of the package"
     parser.add_argument("--run-dir", type=Path, default=RUN_DIR, help=help)
     help = "of the embedded corpus that it was trained on; default: test"
@@ -35,6 +32,11 @@ def make_parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: argparse.Namespace) -> None:
+    with quiet_tensorflow():
+        from research.heads import report
+        from research.heads.measurement import check_has_heads, measure_heads
+        from research.heads.sentences import embedded_corpus_of, gold_sentences
+        from tf_models.translation.translate import Translator
     run_dir = arguments.run_dir
     translator = Translator.load(run_dir)
     check_has_heads(translator)

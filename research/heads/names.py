@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from research.command import run
+from research.command import new_parser, run
 from tf_models.data.corpora import load_corpora
 from tf_models.data.pairs import SentencePair
 from tf_models.data.tokenizers import split_words
@@ -17,10 +17,11 @@ MONTHS = {"April", "August", "September", "November"}  # the same word in both l
 
 
 def make_parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = new_parser("research.heads.names", __doc__)
     help = "names or files, from English to German; default: everyday"
     parser.add_argument("--corpus", nargs="+", default=["everyday"], metavar="CORPUS", help=help)
-    parser.add_argument("--output", type=Path, default=Path("names.tsv"), metavar="FILE")
+    help = "table of the pairs; default: names.tsv"
+    parser.add_argument("--output", type=Path, default=Path("names.tsv"), metavar="FILE", help=help)
     return parser
 
 
@@ -83,9 +84,11 @@ def with_new_names(
 
 
 def main(arguments: argparse.Namespace) -> None:
+    print(f"loading corpus {', '.join(arguments.corpus)}")
     corpus = load_corpora(arguments.corpus, languages=("en", "de"))
     pairs = with_new_names(corpus.train, [*corpus.validation, *corpus.test])
     write_text(arguments.output, "".join(f"{source}\t{target}\n" for source, target in pairs))
+    print(f"{arguments.output}: {len(pairs):,} pairs of {len(corpus.train):,} of {corpus.name}")
 
 
 if __name__ == "__main__":

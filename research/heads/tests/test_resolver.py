@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from research.heads.resolver import HEAD, LAYER, PRONOUN_WEIGHT, Resolver
+from research.heads.auxiliary_loss import HEAD, LAYER, PRONOUN_WEIGHT, Resolver
 from tf_models.transformer.model import Transformer
 
 SIZES = {
