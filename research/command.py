@@ -8,6 +8,11 @@ from collections.abc import Callable, Sequence
 from tf_models.errors import InputError
 
 
+def new_parser(module: str, description: str | None) -> argparse.ArgumentParser:
+    """A parser whose usage names the command as one types it."""
+    return argparse.ArgumentParser(f"python -m {module}", description=description)
+
+
 def numbers(text: str) -> tuple[int, ...]:
     """Whole numbers with commas between them, for `type=`."""
     return tuple(int(number) for number in text.split(","))

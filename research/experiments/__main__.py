@@ -6,9 +6,7 @@ Ctrl-C saves; the same command resumes, and only measures what is trained.
 import argparse
 from pathlib import Path
 
-import keras
-
-from research.command import numbers, run
+from research.command import new_parser, numbers, run
 from research.experiments.claims import Claims
 from research.experiments.code_sizes import CodeSizes
 from research.experiments.codes import Codes
@@ -19,7 +17,7 @@ from research.experiments.repeat import Repeat
 from research.experiments.seconds import Seconds
 from research.experiments.transfer import Transfer
 from research.experiments.variants import Variants
-from tf_models.plotting.files import save_figure
+from tf_models.cli.command_line import quiet_tensorflow
 
 RECIPES: tuple[type[Recipe], ...] = (
     *(Repeat, Claims, Variants, Comparison, Seconds, Majority),
@@ -28,7 +26,7 @@ RECIPES: tuple[type[Recipe], ...] = (
 
 
 def make_parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = new_parser("research.experiments", __doc__)
     recipes = parser.add_subparsers(dest="recipe", required=True, metavar="RECIPE")
     for recipe in RECIPES:
         own = recipes.add_parser(recipe.name, help=recipe.question, description=recipe.__doc__)
@@ -43,6 +41,10 @@ def make_parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: argparse.Namespace) -> None:
+    with quiet_tensorflow():
+        import keras
+
+        from tf_models.plotting.files import save_figure
     (kind,) = (one for one in RECIPES if one.name == arguments.recipe)
     recipe = kind(arguments)
     runs = [

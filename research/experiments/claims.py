@@ -5,27 +5,25 @@ Each part is taken out, or its size changed, and the model trained anew on the s
 
 from argparse import ArgumentParser
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from research.experiments.recipe import Run, Values, chosen, read_history
 from research.experiments.translators import TranslatorRecipe, train_network
-from research.experiments.without_a_part import PositionlessTransformer, UnscaledTransformer
 from tf_models.data.pairs import SentencePair
-from tf_models.transformer.model import Transformer
-from tf_models.translation.evaluate import evaluate_translator, make_bleu
 from tf_models.translation.settings import TranslatorSettings
-from tf_models.translation.translate import Translator
+
+if TYPE_CHECKING:
+    from tf_models.transformer.model import Transformer
+    from tf_models.translation.translate import Translator
 
 WHOLE = "as it is"
 SHORT = 16  # tokens, start and end included: about twelve words
-KINDS = {  # of Transformer, by label; all others are the article's
-    "scores not divided by sqrt(d_k)": UnscaledTransformer,
-    "without positions": PositionlessTransformer,
-}
+UNSCALED, POSITIONLESS = "scores not divided by sqrt(d_k)", "without positions"
 # The settings of each trial, by its label in a table, and the claims that it belongs to.
 CLAIMS: dict[str, Mapping[str, Mapping[str, object]]] = {
-    "scaling": {"scores not divided by sqrt(d_k)": {}},
+    "scaling": {UNSCALED: {}},
     "heads": {"1 head": {"num_heads": 1}, "8 heads": {"num_heads": 8}},
-    "positions": {"without positions": {}},
+    "positions": {POSITIONLESS: {}},
     "length": {f"trained on up to {SHORT} tokens": {"max_lengths": (SHORT, SHORT)}},
     "depth": {
         "1 layer": {"num_layers": 1},
@@ -57,16 +55,19 @@ class Claims(TranslatorRecipe):
         for claim in chosen("--claims", self.arguments.claims, CLAIMS):
             for label, changes in CLAIMS[claim].items():
                 settings = whole.changed(**changes)
-                if label in KINDS or settings != whole:
+                if label in (UNSCALED, POSITIONLESS) or settings != whole:
                     found[label] = settings
         return found
 
     def train(self, run: Run) -> None:
-        settings, kind = self.settings()[run.label], KINDS.get(run.label, Transformer)
-        train_network(run, self.corpus, settings, kind)
+        train_network(run, self.corpus, self.settings()[run.label], kind_of(run.label))
 
     def measure(self, run: Run) -> Mapping[str, Values]:
         """Scores of the test pairs from 0 to 100, and minutes of training."""
+        import research.experiments.without_a_part  # noqa: F401 - registers its classes
+        from tf_models.translation.evaluate import evaluate_translator, make_bleu
+        from tf_models.translation.translate import Translator
+
         corpus, translator = self.corpus, Translator.load(run.path)
         scores, hypotheses = evaluate_translator(translator, corpus.test)
         by_length: dict[bool, list] = {True: [], False: []}
@@ -89,6 +90,13 @@ class Claims(TranslatorRecipe):
         return {run.label: values}
 
 
-def _is_short(translator: Translator, pair: SentencePair) -> bool:
+def kind_of(label: str) -> "type[Transformer] | None":
+    """The class of a trial's Transformer; None for the article's."""
+    from research.experiments.without_a_part import PositionlessTransformer, UnscaledTransformer
+
+    return {UNSCALED: UnscaledTransformer, POSITIONLESS: PositionlessTransformer}.get(label)
+
+
+def _is_short(translator: "Translator", pair: SentencePair) -> bool:
     source, target = translator.tokenizers.source, translator.tokenizers.target
     return max(len(source.encode(pair.source)), len(target.encode(pair.target))) <= SHORT

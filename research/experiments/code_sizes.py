@@ -7,10 +7,7 @@ from pathlib import Path
 
 from research.command import add_settings, numbers
 from research.experiments.recipe import Results, Run, SeriesRecipe, Values
-from tf_models.autoencoding.evaluate import pca_errors
-from tf_models.autoencoding.model import ImageModel, reconstruction_errors
 from tf_models.autoencoding.settings import preset
-from tf_models.autoencoding.train import train_image_model
 from tf_models.data.images import EMBEDDED, ImageSet, load_images
 
 SIZES = (1, 2, 4, 8, 16, 32, 64)
@@ -40,17 +37,23 @@ class CodeSizes(SeriesRecipe):
         return load_images(self.arguments.dataset, data_dir=self.arguments.data_dir)
 
     def train(self, run: Run) -> None:
+        from tf_models.autoencoding.train import train_image_model
+
         settings = preset(self.arguments.model).changed(**dict(self.arguments.set))
         settings = settings.changed(code_size=int(run.label))
         train_image_model(run.path, self.images, settings, run.seed, evaluates=False)
 
     def measure(self, run: Run) -> Mapping[str, Values]:
+        from tf_models.autoencoding.model import ImageModel, reconstruction_errors
+
         tests = self.images.pixels(self.images.test)
         reconstructions = ImageModel.load(run.path).reconstruct(tests)
         error = float(reconstruction_errors(tests, reconstructions).mean())
         return {self.arguments.model: {f"{run.label} numbers": error}}
 
     def results(self, runs: Sequence[Run]) -> Results:
+        from tf_models.autoencoding.evaluate import pca_errors
+
         results = super().results(runs)
         errors = pca_errors(self.images, sorted(self.arguments.sizes))
         results.add("PCA", {f"{size} numbers": error for size, error in errors.items()})

@@ -4,17 +4,17 @@ from argparse import ArgumentParser
 from collections import defaultdict
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import keras
 import numpy as np
-import tensorflow as tf
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
-from sklearn.svm import SVC
 
 from research.experiments.recipe import Run, SeriesRecipe, Values
-from tf_models.autoencoding.model import ImageModel, outputs_of
 from tf_models.data.images import ImageSet, ImageSplit
+
+if TYPE_CHECKING:
+    import keras
+
+    from tf_models.autoencoding.model import ImageModel
 
 BATCH_SIZE = 32
 STEPS, EPOCHS = 1500, 10  # of fine-tuning, at least
@@ -38,9 +38,11 @@ class Codes(SeriesRecipe):
         parser.add_argument("--counts", default="100,1000,all", metavar="N,N", help=help)
 
     def measure(self, run: Run) -> Mapping[str, Values]:
+        from tf_models.autoencoding.model import ImageModel
+
         model = ImageModel.load(self.arguments.encoder_from)
         images = model.origin.load(data_dir=self.arguments.data_dir)
-        rows: dict[str, Values] = defaultdict(dict)
+        rows: dict[str, dict[str, float | None]] = defaultdict(dict)
         for text in self.arguments.counts.split(","):
             count = len(images.train) if text == "all" else int(text)
             for name, share in compare(model, images, count, run.seed).items():
@@ -58,8 +60,15 @@ def labelled(split: ImageSplit, count: int, seed: int) -> ImageSplit:
     return split[np.sort(order[np.argsort(rank[order], kind="stable")][:count])]
 
 
-def compare(model: ImageModel, images: ImageSet, count: int, seed: int) -> dict[str, float]:
+def compare(model: "ImageModel", images: ImageSet, count: int, seed: int) -> dict[str, float]:
     """Test accuracies, 0 to 1, of images of the classes of training, where `count` have labels."""
+    import keras
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+    from sklearn.svm import SVC
+
+    from tf_models.autoencoding.model import outputs_of
+
     known, trained = labelled(images.train, count, seed), model.code_encoder()
     test = images.test[np.isin(images.test.labels, images.train.labels)]
     x, x_test = images.pixels(known), images.pixels(test)
@@ -77,9 +86,12 @@ def compare(model: ImageModel, images: ImageSet, count: int, seed: int) -> dict[
 
 
 def fine_tune(
-    encoder: keras.Model, images: np.ndarray, labels: np.ndarray, classes: int, seed: int
-) -> keras.Sequential:
+    encoder: "keras.Model", images: np.ndarray, labels: np.ndarray, classes: int, seed: int
+) -> "keras.Sequential":
     """Train a copy of an encoder with a new layer for so many classes on it."""
+    import keras
+    import tensorflow as tf
+
     keras.utils.set_random_seed(seed)
     steps = max(STEPS, EPOCHS * -(-len(images) // BATCH_SIZE))
     copy = keras.models.clone_model(encoder)

@@ -10,20 +10,21 @@ from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
 from statistics import fmean, median
+from typing import TYPE_CHECKING
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from research.experiments.long_sentences import write_long_sentences
 from research.experiments.recipe import Results, Run, Values, chosen, read_history
 from research.experiments.translators import TranslatorRecipe
-from research.heads.word_alignment import alignment_errors
 from tf_models.data.corpora import Corpus
 from tf_models.data.pairs import SentencePair
-from tf_models.plotting.lines import plot_lines
-from tf_models.translation.evaluate import evaluate_translator
 from tf_models.translation.settings import RECURRENT, TRANSFORMER, TranslatorSettings, preset
-from tf_models.translation.translate import Translator
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from tf_models.translation.translate import Translator
 
 ARCHITECTURES = (TRANSFORMER, *RECURRENT)
 LONG = "long"  # the default corpus, written into the folder of the runs
@@ -78,16 +79,20 @@ class Comparison(TranslatorRecipe):
 
     def measure(self, run: Run) -> Mapping[str, Values]:
         """Scores of the test pairs, the alignment, and the cost of the training."""
+        from research.heads.word_alignment import alignment_errors
+        from tf_models.translation.evaluate import evaluate_translator
+        from tf_models.translation.translate import Translator
+
         translator, corpus = Translator.load(run.path), self.corpus
         scores, _ = evaluate_translator(translator, corpus.test)
         alignment = None
         if corpus.annotated and "cross" in translator.model.attention_kinds:
-            parts = [
+            validation, test = (
                 [pair for pair in split[:ALIGNED_PAIRS] if _fits(translator, pair)]
                 for split in (corpus.validation, corpus.test)
-            ]
+            )
             links = {source: pair.links for source, pair in corpus.annotated.items()}
-            alignment = alignment_errors(translator, *parts, links)
+            alignment = alignment_errors(translator, validation, test, links)
         values = {
             "parameters": translator.model.network.count_params(),
             "target tokens/s": median(read_history(run.path)["tokens_per_second"]),
@@ -102,7 +107,7 @@ class Comparison(TranslatorRecipe):
         }
         return {run.label: values}
 
-    def figure(self, results: Results, runs: Sequence[Run]) -> Figure:
+    def figure(self, results: Results, runs: Sequence[Run]) -> "Figure":
         return plot_bleu_by_length(results)
 
 
@@ -113,7 +118,7 @@ def minutes_to_bleu(run_dir: Path, goal: float) -> float | None:
     return next((seconds / 60 for seconds, bleu in measured if bleu >= goal), None)
 
 
-def _fits(translator, pair: SentencePair) -> bool:
+def _fits(translator: "Translator", pair: SentencePair) -> bool:
     return translator.source.can_encode(pair.source) and translator.target.can_encode(pair.target)
 
 
@@ -123,13 +128,18 @@ def _middle(column: str) -> float:
     return fmean(map(int, words.split("-")))
 
 
-def plot_bleu_by_length(results: Results) -> Figure:
+def plot_bleu_by_length(results: Results) -> "Figure":
     """BLEU against source words (Cho et al. 2014, "On the properties of neural machine
     translation", figure 4; Bahdanau et al. 2015, figure 2)."""
+    from tf_models.plotting.lines import plot_lines
+
     places = {c: _middle(c) for c in results.columns if c.startswith("BLEU of ")}
     lines = {
-        model: (list(places.values()), [fmean(of_model[column]) for column in places])
-        for model, of_model in results.items()
+        model: (
+            list(places.values()),
+            [fmean(values) for values in results.measured(model, places)],
+        )
+        for model in results
     }
     names = ("source words", "BLEU")
     return plot_lines(lines, axis_names=names, title="what a longer sentence costs")

@@ -43,7 +43,7 @@ def long_sentences(
     sides = ([pair.source for pair in pairs], [pair.target for pair in pairs])
     within = [_within_sentences(texts) for texts in sides]
     rng = random.Random(seed)
-    found = []
+    found: list[AnnotatedPair] = []
     for split, size in sizes.items():
         statements = [pair for pair in pairs if pair.split == split and _is_statement(pair)]
         joined: dict[str, AnnotatedPair] = {}
@@ -79,7 +79,9 @@ def _joined(
     within_target: Callable[[Words], Words],
 ) -> AnnotatedPair:
     """ "A, and b." and "A und b.", with the alignment of all words."""
-    source, target, links = [], [], []
+    source: list[str] = []
+    target: list[str] = []
+    links: list[tuple[int, int]] = []
     for part in parts:
         own_source, own_target = split_words(part.source)[:-1], split_words(part.target)[:-1]
         if source:

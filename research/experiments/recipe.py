@@ -4,14 +4,14 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
-from typing import NamedTuple
-
-from matplotlib.figure import Figure
+from typing import TYPE_CHECKING, NamedTuple
 
 from research.results import Results, Values
 from tf_models.errors import InputError
-from tf_models.plotting.lines import plot_lines
 from tf_models.training.run_directory import History, RunDirectory
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 class Run(NamedTuple):
@@ -29,6 +29,9 @@ def read_history(run_dir: Path) -> dict[str, list[float]]:
 
 class Recipe:
     """An experiment. A subclass says what differs.
+
+    For `--help` its module imports neither TensorFlow nor Matplotlib; what trains, measures or
+    draws imports them.
 
     name: of the command.
     question: in one line, for --help.
@@ -75,7 +78,7 @@ class Recipe:
                 results.add(row, values)
         return results
 
-    def figure(self, results: Results, runs: Sequence[Run]) -> Figure:
+    def figure(self, results: Results, runs: Sequence[Run]) -> "Figure":
         """The figure of an experiment that draws."""
         raise NotImplementedError
 
@@ -90,10 +93,12 @@ class SeriesRecipe(Recipe):
     axis_names: tuple[str, str]
     scales = ("log", "linear")
 
-    def figure(self, results: Results, runs: Sequence[Run]) -> Figure:
+    def figure(self, results: Results, runs: Sequence[Run]) -> "Figure":
+        from tf_models.plotting.lines import plot_lines
+
         lines, ranges = {}, {}
         for row, of_row in results.items():
-            x, seeds = [number_of(column) for column in of_row], list(of_row.values())
+            x, seeds = [number_of(column) for column in of_row], results.measured(row)
             lines[row] = x, [fmean(values) for values in seeds]
             ranges[row] = [min(values) for values in seeds], [max(values) for values in seeds]
         return plot_lines(

@@ -7,12 +7,13 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
-
-from matplotlib.figure import Figure
+from typing import TYPE_CHECKING
 
 from research.experiments.recipe import Recipe, Results, Run, Values, read_history
 from tf_models.errors import InputError
-from tf_models.plotting.lines import plot_lines
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 # Columns to compare by, and which value is the best.
 METRICS = {"val_bleu": max, "val_accuracy": max, "val_loss": min}
@@ -54,8 +55,10 @@ class Repeat(Recipe):
         best = {name: METRICS[name](values) for name, values in measured.items() if values}
         return {self.arguments.script: best}
 
-    def figure(self, results: Results, runs: Sequence[Run]) -> Figure:
+    def figure(self, results: Results, runs: Sequence[Run]) -> "Figure":
         """The mean over the epochs, in front of a band from the lowest to the highest seed."""
+        from tf_models.plotting.lines import plot_lines
+
         metric = results.columns[0]
         curves = [read_history(run.path)[metric] for run in runs]
         values = list(zip(*curves, strict=False))  # (epochs, seeds)

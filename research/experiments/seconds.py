@@ -5,13 +5,10 @@ from argparse import ArgumentParser
 from collections.abc import Callable, Mapping
 from statistics import median
 from types import SimpleNamespace
-
-import keras
-import tensorflow as tf
+from typing import Any
 
 from research.command import numbers
 from research.experiments.recipe import Run, SeriesRecipe, Values
-from tf_models.translation.model import build_model
 from tf_models.translation.settings import RECURRENT, TRANSFORMER, preset
 
 LENGTHS = (10, 20, 40, 80, 160)
@@ -45,20 +42,25 @@ class Seconds(SeriesRecipe):
         lengths = sorted(self.arguments.lengths)
         step = training_step(run.label, lengths[-1], run.seed)
         times = {n: milliseconds(step, n, BATCH_SIZE) for n in lengths}
-        return {run.label: {f"{n} tokens": found for n, found in times.items()}}
+        return {run.label: {f"{n} tokens, ms": found for n, found in times.items()}}
 
 
 def training_step(name: str, max_length: int, seed: int) -> Callable:
     """Loss and gradients of an untrained model for ids (batch, len) on both sides."""
+    import keras
+    import tensorflow as tf
+
+    from tf_models.translation.model import build_model
+
     keras.utils.set_random_seed(seed)
     settings = preset("toy", name).changed(positions=max(64, max_length + 1))
     tokenizer = SimpleNamespace(vocabulary_size=VOCABULARY)
-    tokenizers = SimpleNamespace(source=tokenizer, target=tokenizer)
+    tokenizers: Any = SimpleNamespace(source=tokenizer, target=tokenizer)
     network = build_model(settings, tokenizers).network
     weights = network.trainable_variables
 
     @tf.function
-    def step(inp, tar):
+    def step(inp: tf.Tensor, tar: tf.Tensor) -> list[tf.Tensor]:
         with tf.GradientTape() as tape:
             loss = network.loss_sums(inp, tar, training=True).loss
         return [tf.convert_to_tensor(one) for one in tape.gradient(loss, weights)]
@@ -68,6 +70,8 @@ def training_step(name: str, max_length: int, seed: int) -> Callable:
 
 def milliseconds(step: Callable, length: int, batch_size: int) -> float:
     """The median of some steps with sentences of a length."""
+    import tensorflow as tf
+
     random = tf.random.Generator.from_seed(0)
     inp, tar = (
         random.uniform((batch_size, n), 1, VOCABULARY, tf.int32) for n in (length, length + 1)

@@ -7,13 +7,8 @@ from functools import cached_property
 
 from research.command import add_settings, numbers
 from research.experiments.recipe import Run, SeriesRecipe, Values
-from tf_models.classification.evaluate import accuracy_by_kind
-from tf_models.classification.model import TextClassifier
 from tf_models.classification.settings import text_preset
-from tf_models.classification.train import TrainedEncoder, train_text_classifier
 from tf_models.data.labelled import LabelledTexts, embedded_texts
-from tf_models.transformer.model import Encoder
-from tf_models.translation.translate import source_encoder
 
 LABELS = "reference"  # of the embedded texts: which noun "it" stands for
 COUNTS = (100, 1_000, 10_000)
@@ -50,6 +45,10 @@ class Transfer(SeriesRecipe):
         return embedded_texts(LABELS).with_fewer(max(self.arguments.counts), 0)
 
     def train(self, run: Run) -> None:
+        from tf_models.classification.train import TrainedEncoder, train_text_classifier
+        from tf_models.transformer.model import Encoder
+        from tf_models.translation.translate import source_encoder
+
         count, start = run.label.split("-", 1)
         random_weights, freeze = STARTS[start]
         name = self.arguments.encoder_from
@@ -77,6 +76,9 @@ class Transfer(SeriesRecipe):
         )
 
     def measure(self, run: Run) -> Mapping[str, Values]:
+        from tf_models.classification.evaluate import accuracy_by_kind
+        from tf_models.classification.model import TextClassifier
+
         examples = self.texts.test
         classifier = TextClassifier.load(run.path, "latest")
         predicted = classifier.classify([one.text for one in examples])

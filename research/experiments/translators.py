@@ -4,13 +4,15 @@ from argparse import ArgumentParser
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from research.command import add_settings
 from research.experiments.recipe import Recipe, Run
 from tf_models.data.corpora import Corpus, load_corpora
-from tf_models.transformer.model import Transformer
 from tf_models.translation.settings import TranslatorSettings, preset
-from tf_models.translation.train import train_translator
+
+if TYPE_CHECKING:
+    from tf_models.transformer.model import Transformer
 
 
 class TranslatorRecipe(Recipe):
@@ -48,18 +50,24 @@ class TranslatorRecipe(Recipe):
     @cached_property
     def corpus(self) -> Corpus:
         """The sentence pairs that all of them are trained and measured on."""
-        options = {"data_dir": self.arguments.data_dir, "max_pairs": self.arguments.max_pairs}
-        return load_corpora(self.arguments.corpus, **options)
+        data_dir, max_pairs = self.arguments.data_dir, self.arguments.max_pairs
+        return load_corpora(self.arguments.corpus, data_dir=data_dir, max_pairs=max_pairs)
 
     def train(self, run: Run) -> None:
         train_network(run, self.corpus, self.settings()[run.label])
 
 
 def train_network(
-    run: Run, corpus: Corpus, settings: TranslatorSettings, network: type[Transformer] = Transformer
+    run: Run,
+    corpus: Corpus,
+    settings: TranslatorSettings,
+    network: "type[Transformer] | None" = None,
 ) -> None:
-    """Train a translator to its end; a Transformer of this class."""
+    """Train a translator to its end; a Transformer of this class, or the article's."""
+    from tf_models.transformer.model import Transformer
+    from tf_models.translation.train import train_translator
+
     training = train_translator(
-        run.path, corpus, settings, run.seed, transformer_class=network, fit=False
+        run.path, corpus, settings, run.seed, transformer_class=network or Transformer, fit=False
     )
     training.fit()

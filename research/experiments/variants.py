@@ -8,8 +8,6 @@ from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 
-import keras
-
 from research.experiments.recipe import Results, Run, chosen, read_history
 from research.experiments.translators import TranslatorRecipe, train_network
 from tf_models.translation.settings import VARIANTS, TranslatorSettings
@@ -65,6 +63,7 @@ class Variants(TranslatorRecipe):
             self._train_at(self.tuned_rate(run), run)
             return
         start = self.settings()[run.label].optimizer.peak
+        assert start is not None  # `changes` has one
         rates = [start / 2, start, 2 * start]
         losses = [self._train_at(rate, run) for rate in rates]
         while (best := losses.index(min(losses))) in (0, len(rates) - 1):
@@ -74,6 +73,8 @@ class Variants(TranslatorRecipe):
 
     def _train_at(self, rate: float, run: Run) -> float:
         """Validation loss at the end of a training at a rate; infinite if it diverged."""
+        import keras
+
         at_rate = run._replace(path=run.path / f"{rate:g}")
         train_network(at_rate, self.corpus, self.settings()[run.label].changed(peak=rate))
         keras.backend.clear_session()

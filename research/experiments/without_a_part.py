@@ -3,7 +3,10 @@
 They are trained beside the whole one, and have the same weights by the same names.
 """
 
+from typing import Any
+
 import keras
+import tensorflow as tf
 
 from tf_models.transformer.attention import MultiHeadAttention
 from tf_models.transformer.model import Transformer
@@ -12,7 +15,9 @@ from tf_models.transformer.model import Transformer
 class UnscaledAttention(MultiHeadAttention):
     """softmax(Q K^T) V: scores that are not divided by sqrt(d_k)."""
 
-    def dot_product_attention(self, q, k, v, mask):
+    def dot_product_attention(
+        self, q: tf.Tensor, k: tf.Tensor, v: tf.Tensor, mask: tf.Tensor | None
+    ) -> tuple[tf.Tensor, tf.Tensor]:
         return super().dot_product_attention(q * self.depth**0.5, k, v, mask)
 
 
@@ -20,7 +25,7 @@ class UnscaledAttention(MultiHeadAttention):
 class UnscaledTransformer(Transformer):
     """`Transformer` without the division by sqrt(d_k) (Vaswani et al. 2017, section 3.2.1)."""
 
-    def __init__(self, *sizes, **options):
+    def __init__(self, *sizes: Any, **options: Any):
         super().__init__(*sizes, attention=UnscaledAttention, **options)
 
 
@@ -28,5 +33,5 @@ class UnscaledTransformer(Transformer):
 class PositionlessTransformer(Transformer):
     """`Transformer` without positional encoding (Vaswani et al. 2017, section 3.5)."""
 
-    def __init__(self, *sizes, **options):
+    def __init__(self, *sizes: Any, **options: Any):
         super().__init__(*sizes, position_encoding="none", **options)

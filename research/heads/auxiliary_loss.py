@@ -8,10 +8,10 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf_models.losses import next_token_sums
-from tf_models.training.run_directory import RUN_DIR, RunDirectory
 from tf_models.loss_sums import LossSums
+from tf_models.losses import next_token_sums
 from tf_models.sequence_to_sequence import teacher_forcing
+from tf_models.training.run_directory import RUN_DIR, RunDirectory
 from tf_models.transformer.masks import create_masks
 from tf_models.transformer.model import Transformer
 from tf_models.translation.translate import load_settings
@@ -48,9 +48,7 @@ class Resolver(Transformer):
             look_ahead_mask=look_ahead_mask,
             padding_mask=dec_mask,
         )
-        sums = next_token_sums(
-            self.final_layer, states, tar_real, training, self.label_smoothing
-        )
+        sums = next_token_sums(self.final_layer, states, tar_real, training, self.label_smoothing)
         if not training:
             return sums
         weights = attention[f"encoder_layer{LAYER}"][:, HEAD - 1]  # (batch, inp_len, inp_len)

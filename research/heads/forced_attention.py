@@ -1,20 +1,32 @@
 """All attention of a translator while it is forced to write given translations."""
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 import tensorflow as tf
 from tqdm import tqdm
 
 from tf_models.data.batches import Rows
-from tf_models.data.pairs import SentencePair
 from tf_models.translation.translate import Translator
 
 AT_ONCE = 50  # pairs
 
 
-class ForcedAttention(NamedTuple):
+class Sides(Protocol):
+    """A source and its translation."""
+
+    @property
+    def source(self) -> str: ...
+
+    @property
+    def target(self) -> str: ...
+
+
+Pair = TypeVar("Pair", bound=Sides)
+
+
+class ForcedAttention(NamedTuple, Generic[Pair]):
     """Attention of one pair, without padding.
 
     weights: by kind, (layers, heads, rows, columns). A row of the decoder's two kinds is the token
@@ -23,20 +35,20 @@ class ForcedAttention(NamedTuple):
     target: pieces from start to end token; the end token is written, and never read.
     """
 
-    pair: SentencePair
+    pair: Pair
     weights: dict[str, np.ndarray]
     source: list[str]
     target: list[str]
 
 
 def forced_attention(
-    translator: Translator, pairs: Sequence[SentencePair]
-) -> Iterator[ForcedAttention]:
+    translator: Translator, pairs: Sequence[Pair]
+) -> Iterator[ForcedAttention[Pair]]:
     """Attention of each pair.
 
     Args:
         translator: that can read and write the pairs.
-        pairs: sources and the translations to force; anything with `source` and `target`.
+        pairs: sources and the translations to force.
     """
     attention = tf.function(
         lambda inp, tar: dict(translator.model.attention(inp, tar)),

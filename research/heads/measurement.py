@@ -79,7 +79,8 @@ def measure_heads(translator: Translator, sentences: Sequence[GoldSentence]) -> 
             ablated = dict(zip(ABLATED, translation_quality(brief, sentences), strict=True))
         with others_ablated(network, head):
             alone = dict(zip(ALONE, translation_quality(brief, sentences), strict=True))
-        rows.append(_row(*head, {**statistics[head], **ablated, **alone}))
+        values = {**statistics[head], **ablated, **alone}
+        rows.append(_row(head.kind, head.layer, head.number, values))
     return HeadMeasurement(rows, len(sentences))
 
 
@@ -88,7 +89,7 @@ def _row(kind: str, layer: int | None, head: int | str, values: Mapping[str, flo
 
 
 def _statistics_of_heads(
-    attention: Sequence[ForcedAttention],
+    attention: Sequence[ForcedAttention[GoldSentence]],
 ) -> dict[Head, dict[str, float | None]]:
     found = {}
     for kind in KINDS:

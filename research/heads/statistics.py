@@ -1,11 +1,11 @@
 """Statistics of each head's attention maps."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
 from research.heads.forced_attention import ForcedAttention
-from research.heads.sentences import RELATIONS
+from research.heads.sentences import RELATIONS, GoldSentence
 from research.heads.word_alignment import (
     alignment_error_rate,
     places_of_pieces,
@@ -17,7 +17,7 @@ from tf_models.translation.attention import attention_diagonality, attention_ent
 Statistics = dict[str, np.ndarray]  # by name, (layers, heads); NaN where there is none
 
 
-def head_statistics(sentences: Sequence[ForcedAttention], kind: str) -> Statistics:
+def head_statistics(sentences: Sequence[ForcedAttention[GoldSentence]], kind: str) -> Statistics:
     """Means over the sentences, of every head of a kind.
 
     Shares are of attention, 0 to 1: on the start and the end token, on the token itself and on the
@@ -25,7 +25,7 @@ def head_statistics(sentences: Sequence[ForcedAttention], kind: str) -> Statisti
     `alignment_error_rate` is of cross-attention.
 
     Args:
-        sentences: attention to pairs that are `GoldSentence`s.
+        sentences: attention to pairs of the embedded corpus.
         kind: of attention.
     """
     maps = [sentence.weights[kind] for sentence in sentences]
@@ -52,12 +52,12 @@ def head_statistics(sentences: Sequence[ForcedAttention], kind: str) -> Statisti
     return found
 
 
-def _mean(values) -> np.ndarray:
+def _mean(values: Iterable[np.ndarray]) -> np.ndarray:
     """Over the sentences: many (layers, heads) -> (layers, heads)."""
     return np.mean(list(values), axis=0)
 
 
-def on_ends(sentence: ForcedAttention, kind: str) -> np.ndarray:
+def on_ends(sentence: ForcedAttention[GoldSentence], kind: str) -> np.ndarray:
     """Weights on the start and on the end token: (2, layers, heads, rows).
 
     The end token of the target is never read.
@@ -68,7 +68,7 @@ def on_ends(sentence: ForcedAttention, kind: str) -> np.ndarray:
 
 
 def _on_edges(
-    sentence: ForcedAttention, kind: str, name: str, words: np.ndarray
+    sentence: ForcedAttention[GoldSentence], kind: str, name: str, words: np.ndarray
 ) -> list[np.ndarray]:
     return [
         words[..., word, head]
@@ -82,7 +82,7 @@ def _on_offset(weights: np.ndarray, offset: int) -> np.ndarray:
     return np.diagonal(weights, -offset, axis1=-2, axis2=-1).mean(axis=-1)
 
 
-def _between_words(sentence: ForcedAttention, kind: str) -> np.ndarray:
+def _between_words(sentence: ForcedAttention[GoldSentence], kind: str) -> np.ndarray:
     """(layers, heads, attending words, attended words + 1)."""
     source, target = places_of_pieces(sentence)
     rows = source if kind == "encoder" else target[1:]  # a row helps to write the next piece
@@ -96,7 +96,9 @@ def _is_there(words: np.ndarray, word: int, head: int) -> bool:
     return word < rows and head < columns - 1 and words[..., word, :].any()
 
 
-def _error_rates(sentences: Sequence[ForcedAttention], between: list[np.ndarray]) -> np.ndarray:
+def _error_rates(
+    sentences: Sequence[ForcedAttention[GoldSentence]], between: list[np.ndarray]
+) -> np.ndarray:
     layers, heads = between[0].shape[:2]
     flat = [word_links(words.reshape(-1, *words.shape[-2:])) for words in between]
     gold = [sentence.pair.alignment for sentence in sentences]

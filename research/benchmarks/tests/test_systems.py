@@ -30,7 +30,7 @@ class Counter:
 def test_systems_are_measured_in_turn():
     results = measure_in_turn({"one": (Counter, 0), "two": (Counter, 10)}, 2, 1, 3)
     assert results == {"one": {"count": [3, 6]}, "two": {"count": [13, 16]}}
-    assert results.table()[1].split() == ["one", "4.5", "[3,", "6]"]
+    assert results.table()[1].split() == ["one", "4.50", "[3.00,", "6.00]"]
 
 
 def test_an_error_in_the_other_process_is_raised_here():

@@ -14,10 +14,18 @@ def results():
 def test_means_with_the_lowest_and_the_highest():
     head, whole, one = results().table()
     assert head.split() == ["BLEU", "longer"]
-    assert whole.split() == ["as", "it", "is", "31.5", "[30,", "33]", "-"]
-    assert one.split()[:5] == ["1", "head", "3", "[2,", "4]"]
+    assert whole.split() == ["as", "it", "is", "31.50", "[30.00,", "33.00]", "-"]
+    assert one.split()[:5] == ["1", "head", "3.00", "[2.00,", "4.00]"]
     assert one.split()[5] == "1,234,567"
     assert len(head) == len(whole) == len(one)
+
+
+def test_the_numbers_of_a_measure_have_as_many_decimals():
+    found = Results()
+    for row, value in {"a": 96, "b": -0.07541, "c": 0}.items():
+        found.add(row, {"off": value, "lost": value / 1000})
+    cells = [line.split()[1:] for line in found.table()[1:]]
+    assert cells == [["96.00", "0.09600"], ["-0.08", "-0.00008"], ["0.00", "0.00000"]]
 
 
 def test_the_longer_side_goes_down():
@@ -27,7 +35,7 @@ def test_the_longer_side_goes_down():
     head, *rows = found.table()
     assert head.split() == ["rnn", "transformer"]
     assert [row.split() for row in rows] == [
-        ["BLEU", "1", "1"], ["exact", "2.5", "2.5"], ["minutes", "3", "3"]
+        ["BLEU", "1.000", "1.000"], ["exact", "2.500", "2.500"], ["minutes", "3.000", "3.000"]
     ]  # fmt: skip
 
 
