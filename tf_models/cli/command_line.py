@@ -147,11 +147,6 @@ class RunArguments(Settings):
         """Run directory of the training; by default this folder of runs/."""
         return self.run_dir or Path("runs") / name
 
-    @property
-    def training_options(self) -> dict:
-        """Arguments of every training function beside its data and settings."""
-        return {"seed": self.seed, "minutes": self.minutes}
-
 
 class ImageArguments(RunArguments):
     """Images to train on."""
@@ -171,11 +166,12 @@ class ImageArguments(RunArguments):
         return self.dataset or "digits"
 
     @property
-    def loading_options(self) -> dict:
-        """Arguments of `load_images` beside the data set."""
-        sides = tuple(map(int, self.image_size.split("x"))) if self.image_size else None
-        size = (sides[0], sides[-1]) if sides else None
-        return {"data_dir": self.data_dir, "seed": self.seed, "image_size": size}
+    def height_and_width(self) -> tuple[int, int] | None:
+        """Size that images of a folder are brought to."""
+        if self.image_size is None:
+            return None
+        sides = [int(side) for side in self.image_size.split("x")]
+        return sides[0], sides[-1]
 
 
 class TranslatorArguments(Settings):

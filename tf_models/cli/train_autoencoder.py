@@ -54,16 +54,24 @@ def main() -> None:
     forbid(arguments, unused, f"--model {arguments.preset}")
     if of_sentences:
         dataset = arguments.dataset or "everyday"
-        options: dict[str, Any] = {"data_dir": arguments.data_dir, "seed": arguments.seed}
-        corpus = load_sentences(dataset, arguments.language, **options)
+        corpus = load_sentences(
+            dataset, arguments.language, data_dir=arguments.data_dir, seed=arguments.seed
+        )
         run_dir = arguments.run_in(f"{Path(corpus.name).stem}-{arguments.preset}")
-        train_sentence_autoencoder(run_dir, corpus, chosen, **arguments.training_options)
+        train_sentence_autoencoder(
+            run_dir, corpus, chosen, seed=arguments.seed, minutes=arguments.minutes
+        )
         return
     if arguments.model == "one-hot":
         images = one_hot_images()
     else:
-        images = load_images(arguments.images, **arguments.loading_options)
+        images = load_images(
+            arguments.images,
+            data_dir=arguments.data_dir,
+            seed=arguments.seed,
+            image_size=arguments.height_and_width,
+        )
     if arguments.without_class is not None:
         images = images.without_class(arguments.without_class)
     run_dir = arguments.run_in(f"{images.label}-{arguments.preset}")
-    train_image_model(run_dir, images, chosen, **arguments.training_options)
+    train_image_model(run_dir, images, chosen, seed=arguments.seed, minutes=arguments.minutes)

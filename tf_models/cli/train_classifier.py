@@ -59,5 +59,11 @@ def main() -> None:
     source, name = arguments.train or Path(arguments.labels), arguments.encoder_from
     run_dir = arguments.run_in(f"{source.name.split('.')[0]}-classifier")
     encoder = TrainedEncoder(name, *source_encoder(name)) if name else None
-    options = {"encoder_from": encoder, **arguments.training_options}
-    train_text_classifier(run_dir, labelled, arguments.settings, **options)
+    train_text_classifier(
+        run_dir,
+        labelled,
+        arguments.settings,
+        seed=arguments.seed,
+        encoder_from=encoder,
+        minutes=arguments.minutes,
+    )

@@ -20,7 +20,14 @@ def main() -> None:
     with quiet_tensorflow():
         from tf_models.classification.train import train_image_classifier
         from tf_models.data.images import load_images
-    images = load_images(arguments.images, **arguments.loading_options)
+    images = load_images(
+        arguments.images,
+        data_dir=arguments.data_dir,
+        seed=arguments.seed,
+        image_size=arguments.height_and_width,
+    )
     print(images.describe())
     run_dir = arguments.run_in(f"{images.label}-classifier")
-    train_image_classifier(run_dir, images, arguments.settings, **arguments.training_options)
+    train_image_classifier(
+        run_dir, images, arguments.settings, seed=arguments.seed, minutes=arguments.minutes
+    )

@@ -44,4 +44,6 @@ def main() -> None:
     name = arguments.train[0].stem if arguments.train else "stories"
     name += "" if arguments.model == "attention" else f"-{arguments.model}"
     run_dir = arguments.run_in(name)
-    train_question_answering(run_dir, questions, arguments.settings, **arguments.training_options)
+    train_question_answering(
+        run_dir, questions, arguments.settings, seed=arguments.seed, minutes=arguments.minutes
+    )

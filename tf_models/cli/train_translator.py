@@ -103,6 +103,14 @@ def main() -> None:
     arguments = parse(Arguments, Arguments(settings=settings))
     with quiet_tensorflow():
         from tf_models.translation.train import train_translator
-    options = arguments.model_dump(include={"max_pairs", "data_dir", "start_from"})
-    options |= {"languages": arguments.language_pair, **arguments.training_options}
-    train_translator(arguments.chosen_run_dir, arguments.corpus, arguments.settings, **options)
+    train_translator(
+        arguments.chosen_run_dir,
+        arguments.corpus,
+        arguments.settings,
+        seed=arguments.seed,
+        languages=arguments.language_pair,
+        max_pairs=arguments.max_pairs,
+        data_dir=arguments.data_dir,
+        start_from=arguments.start_from,
+        minutes=arguments.minutes,
+    )

@@ -44,7 +44,18 @@ def main() -> None:
     with quiet_tensorflow():
         from tf_models.autoencoding.train import train_image_model
         from tf_models.data.images import load_images
-    images = load_images(arguments.images, **arguments.loading_options)
+    images = load_images(
+        arguments.images,
+        data_dir=arguments.data_dir,
+        seed=arguments.seed,
+        image_size=arguments.height_and_width,
+    )
     run_dir = arguments.run_in(f"{images.label}-{arguments.preset}")
-    options = {"start_from": arguments.start_from, **arguments.training_options}
-    train_image_model(run_dir, images, arguments.settings, **options)
+    train_image_model(
+        run_dir,
+        images,
+        arguments.settings,
+        seed=arguments.seed,
+        start_from=arguments.start_from,
+        minutes=arguments.minutes,
+    )
