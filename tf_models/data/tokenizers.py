@@ -25,7 +25,7 @@ from tf_models.ids import PADDING_ID, UNKNOWN_ID, UNKNOWN_ID_OF_BPEMB, IdLayout
 # What a model of the corpus' own can spell, whatever the corpus; a very small one has no room.
 PIECES_FOR_ALL = 500
 CHARACTERS = f"{string.ascii_letters}{string.digits}äöüßÄÖÜ.,?!:;-'\""
-BPEMB = "bpemb"  # of the two kinds of tokenizers the pretrained one; the other is "corpus"
+BPEMB = "bpemb"  # of the kinds of tokenizers the pretrained one; "separate" and "joint" are trained
 MODELS = ("source.model", "target.model")  # in a folder of both languages' tokenizers
 MAX_BYTES = (1 << 16) - 1  # of a text; a longer word would end the process in sentencepiece
 LABELS = ("<pad>", "<unk>", "<start>", "<end>")  # of the ids that are no pieces
@@ -134,7 +134,7 @@ class TokenizerPair:
 
     @classmethod
     def load(cls, folder: str | Path, languages: Sequence[str], kind: str) -> "TokenizerPair":
-        """Load the copies of `copy_to` in a folder; kind: "corpus" or "bpemb"."""
+        """Load the copies of `copy_to` in a folder; kind: "separate", "joint" or "bpemb"."""
         models = [(Path(folder, name), code) for name, code in zip(MODELS, languages, strict=True)]
         return cls(*(SubwordTokenizer(model, code, kind == BPEMB) for model, code in models))
 

@@ -36,7 +36,7 @@ class TimedCosine(keras.optimizers.schedules.CosineDecay):
 class FusedAdam(keras.optimizers.Adam):
     """Keras' Adam (Kingma & Ba 2015, algorithm 1), one operation per variable.
 
-    Keras writes an update as a dozen: an epoch of the VAE then takes 1.4 times as long. With
+    Keras writes an update as a dozen: an epoch of the VAE then takes 1.2 times as long. With
     amsgrad=True it is Keras' own.
     """
 
