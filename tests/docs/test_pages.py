@@ -1,14 +1,10 @@
-"""README, CONTRIBUTING and docs/: links, pictures, commands and code that a reader would try."""
+"""README, CONTRIBUTING and docs/: links, pictures and code that a reader would try."""
 
-import importlib.util
 import re
-import shlex
 from pathlib import Path
 
 import pytest
 
-from tests.docs.conftest import load_file
-from tests.support.commands import understand
 from tests.support.eager import eagerly
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -19,7 +15,7 @@ PAGES = [
     ROOT / "CONTRIBUTING.md",
     ROOT / "notebooks" / "README.md",
     *sorted((ROOT / "docs").glob("*.md")),
-    *sorted((ROOT / "research").glob("*/README.md")),
+    *sorted((ROOT / "research").rglob("README.md")),
 ]
 each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 
@@ -28,8 +24,6 @@ INLINE = re.compile(r"`([^`\n]+)`")
 LINK = re.compile(r"\]\(([^)\s]+)\)|\b(?:src|href)=\"([^\"]+)\"")
 HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 PROJECT_PATH = re.compile(r"(?:tf_models|scripts|research|tests|docs|notebooks)/[\w/.-]*")
-COMMAND = re.compile(r"python ((scripts|docs)/\w+\.py|-m research\.[\w.]+)|tf-models [a-z]")
-REDIRECTIONS = ("<", ">", "|", "#")
 
 
 def text_of(page):
@@ -47,36 +41,6 @@ def anchors_of(page):
     """As GitHub makes them from headings."""
     headings = HEADING.findall(FENCED.sub("", text_of(page)))
     return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in headings}
-
-
-def commands_of(page):
-    """The commands of a page that run code of the project, each as its words."""
-    text = text_of(page)
-    blocks = [code for language, code in FENCED.findall(text) if language == "bash"]
-    lines = "\n".join(blocks).replace("\\\n", " ").splitlines()
-    lines += INLINE.findall(FENCED.sub("", text))
-    calls = (part.strip() for line in lines for part in line.split("&&"))
-    return [words_of(call) for call in calls if re.match(COMMAND, call)]
-
-
-def words_of(command):
-    """The words of a command up to a comment or a redirection."""
-    words = shlex.split(command, comments=True)
-    ends = [i for i, word in enumerate(words) if word in REDIRECTIONS]
-    return words[: ends[0]] if ends else words
-
-
-def parse(words):
-    """Parse a command as its script does; it exits on what it does not know."""
-    if words[0] == "tf-models" or words[1].startswith("scripts/"):
-        return understand(words)
-    if words[1] == "-m":
-        package = importlib.util.find_spec(words[2]).submodule_search_locations is not None
-        name = f"{words[2]}.__main__" if package else words[2]
-        module, options = importlib.import_module(name), words[3:]
-    else:
-        module, options = load_file(ROOT / words[1]), words[2:]
-    return module.make_parser().parse_args(options)
 
 
 # --- links and pictures
@@ -108,19 +72,6 @@ def test_every_picture_is_made_by_the_one_command_and_shown(make_images):
     made = {IMAGES / make_images.file_name(name) for name in make_images.PICTURES}
 
     assert set(IMAGES.iterdir()) == shown == made
-
-
-# --- commands
-
-
-@each_page
-def test_commands_are_understood(page):
-    for words in commands_of(page):
-        try:
-            parse(words)
-        except SystemExit as end:
-            if end.code:  # --help ends without one
-                pytest.fail(shlex.join(words))
 
 
 def test_every_script_and_every_page_is_in_the_readme():
