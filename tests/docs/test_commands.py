@@ -22,7 +22,7 @@ from PIL import Image
 from research.experiments.__main__ import RECIPES
 from tests.docs.conftest import ROOT
 from tests.docs.test_pages import FENCED, INLINE, PAGES, text_of
-from tests.support.commands import SIZES, call, printed_by, understand  # noqa: F401 - a fixture
+from tests.support.commands import SIZES, call, graphs, printed_by, understand  # noqa: F401 - a fixture
 from tests.support.images import write_folder
 from tests.support.language import PAIRS, write_labelled, write_pairs
 from tests.support.tiny_runs import FOLDER as TINY_RUNS
@@ -80,12 +80,14 @@ class Cheap(NamedTuple):
     commands: expression that a command's words begin with; the first form that fits counts.
     options: in place of the command's own, and besides.
     slow: more than three seconds, or so many of a kind that they are long together.
+    compiled: with graphs, as users run it; eagerly many small steps take longer.
     needs: a package that not everyone has.
     """
 
     commands: str
     options: str = ""
     slow: bool = True
+    compiled: bool = False
     needs: str = "tf_models"
 
 
@@ -95,11 +97,12 @@ TRANSFORMER = " ".join(SIZES)
 TEXT = "--pieces 200 --epochs 1 --max-length 32 --batch-size 16 --batch-tokens 0 --patience 0"
 SETTINGS = "pieces=200 epochs=1 d_model=16 dff=32 num_layers=1 num_heads=2 max_lengths=(32,32)"
 BENCHMARK = "--rounds 1 --threads 1"
+PYTORCH = importlib.util.find_spec("torch") is not None
 FORMS = (
     Cheap(r"train_translator .*--model rnn", f"{TEXT} --d-model 8 --units 8"),
     Cheap(r"train_translator .*--start-from", f"--start-from {TOY} --epochs 1 --beam-size 1"),
     Cheap(r"train_translator", f"{TEXT} {TRANSFORMER} --average-last-n 1 --beam-size 1"),
-    Cheap(r"train_classifier", f"{TRANSFORMER} --pieces 200 --epochs 1"),
+    Cheap(r"train_classifier", f"{TRANSFORMER} --pieces 200 --max-texts 60 --epochs 1"),
     Cheap(r"train_image_classifier", f"{TRANSFORMER} --epochs 1"),
     Cheap(r"train_autoencoder .*--model (bi-)?lstm", "--units 8 --pieces 100 --epochs 1"),
     Cheap(r"train_vae .*photos", "--epochs 1"),
@@ -108,8 +111,12 @@ FORMS = (
         f"--dataset {MNIST} --epochs 1 --groups 1 --channels 4 --patch 2",
     ),
     Cheap(r"train_vae", f"--dataset {MNIST} --epochs 1"),
-    Cheap(r"train_autoencoder", "--epochs 1"),
-    Cheap(r"train_question_answering", "--epochs 1 --units 8 --embedding-dim 8 --hops 2"),
+    Cheap(r"train_autoencoder .*one-hot", "--epochs 1"),
+    Cheap(r"train_autoencoder", f"--dataset {MNIST} --epochs 1"),
+    Cheap(
+        r"train_question_answering",
+        "--epochs 1 --units 8 --embedding-dim 8 --hops 2 --training-questions 50",
+    ),
     Cheap(r"translate .*rnn", slow=False),
     Cheap(r"translate .*--show", f"--run-dir {TOY}"),
     Cheap(r"translate", f"--run-dir {TOY}", slow=False),
@@ -120,7 +127,8 @@ FORMS = (
     Cheap(r"view_attention .*--target", f"{ONE} --target 'Der Hund sieht.'", slow=False),
     Cheap(r"view_attention", ONE, slow=False),
     Cheap(r"plot_figures .*(sharpness|samples|traversal)", "--run-dir runs/digits-vae", slow=False),
-    Cheap(r"plot_figures .*(forced|32|lines|mask|statistics|pipeline|target-grid|classes)"),
+    Cheap(r"plot_figures .*(forced|32|lines|mask|statistics|pipeline|classes)"),
+    Cheap(r"plot_figures .*target-grid", compiled=True),
     Cheap(r"evaluate --run-dir runs/toy-toy", f"--run-dir {ENGLISH}"),
     Cheap(r"evaluate .*--corpus", f"--run-dir {ENGLISH}"),
     Cheap(r"evaluate .*--references?", f"--run-dir {TOY}", slow=False),
@@ -144,7 +152,10 @@ FORMS = (
     ),
     Cheap(r"research.experiments repeat .*train_vae", f"--epochs 1 --dataset {MNIST}"),
     Cheap(r"research.experiments repeat", f"{TEXT} {TRANSFORMER} --average-last-n 1 --beam-size 1"),
-    Cheap(r"research.experiments comparison", f"--corpus deu.txt --set {SETTINGS} units=8"),
+    Cheap(
+        r"research.experiments comparison",
+        f"--corpus deu.txt --models transformer rnn --set {SETTINGS} units=8",
+    ),
     Cheap(r"research.experiments claims", f"--claims positions --max-pairs 100 --set {SETTINGS}"),
     Cheap(
         r"research.experiments variants",
@@ -152,19 +163,18 @@ FORMS = (
     ),
     Cheap(
         r"research.benchmarks.training",
-        f"--systems tutorial tf-models-float32 pytorch-float32 --seconds 0.1 {BENCHMARK} "
+        f"--systems tf-models-float32 {'pytorch-float32' * PYTORCH} --seconds 0.1 {BENCHMARK} "
         f"--corpus deu.txt --max-pairs 100 --set {SETTINGS} batch_size=16",
-        needs="torch",
     ),
     Cheap(
         r"research.benchmarks.decoding",
+        f"--systems tutorial tf-models {'ctranslate2' * PYTORCH} "
         f"--run-dir {TOY} --corpus deu.txt --sentences 2 {BENCHMARK}",
-        needs="torch",
     ),
     Cheap(
         r"research.benchmarks.vae",
+        f"--systems tf-models {'pytorch' * PYTORCH} "
         f"--dataset {MNIST} {BENCHMARK} --set units=(8,) latents=2",
-        needs="torch",
     ),
     Cheap(r"docs.make_images", "--only fading"),
     Cheap(r"tests.make_tiny_runs"),
@@ -297,7 +307,7 @@ def few_sentences(tmp_path_factory):
                 row = dict(zip(names, line.split("\t"), strict=False))
                 key = row["split"], row["kind"]
                 seen[key] = seen.get(key, 0) + 1
-                most = 100 if row["split"] == "train" else 6
+                most = 100 if row["split"] == "train" else 3
                 kept += [line] if seen[key] <= most else []
         with lzma.open(folder / path.name, "wt", encoding="utf-8") as file:
             file.writelines([header, *kept])
@@ -436,7 +446,8 @@ def test_command_runs(command, inputs, tiny_run, call, request, monkeypatch, tmp
         monkeypatch.setattr("tests.make_tiny_runs.FOLDER", tmp_path)
     typed = io.TextIOWrapper(io.BytesIO(b"He sleeps.\n"), "utf-8")
     monkeypatch.setattr(sys, "stdin", typed)
-    result = call(command.module, *before_redirection(command.options))
+    with graphs() if command.form.compiled else contextlib.nullcontext():
+        result = call(command.module, *before_redirection(command.options))
     assert result.status == 0, result.err
 
 
