@@ -94,8 +94,9 @@ class Cheap(NamedTuple):
 SENTENCE = "The dog sees the fox."  # of the language of the tiny runs
 ONE = f"--run-dir {TOY} --sentence '{SENTENCE}'"
 TRANSFORMER = " ".join(SIZES)
-TEXT = "--pieces 200 --epochs 1 --max-length 32 --batch-size 16 --batch-tokens 0 --patience 0"
+TEXT = "--pieces 200 --epochs 1 --max-length 32 --batch-size 64 --batch-tokens 0 --patience 0"
 SETTINGS = "pieces=200 epochs=1 d_model=16 dff=32 num_layers=1 num_heads=2 max_lengths=(32,32)"
+TOKENS = f"{SETTINGS} batch_tokens=4096"  # few steps an epoch
 BENCHMARK = "--rounds 1 --threads 1"
 PYTORCH = importlib.util.find_spec("torch") is not None
 FORMS = (
@@ -154,12 +155,12 @@ FORMS = (
     Cheap(r"research.experiments repeat", f"{TEXT} {TRANSFORMER} --average-last-n 1 --beam-size 1"),
     Cheap(
         r"research.experiments comparison",
-        f"--corpus deu.txt --models transformer rnn --set {SETTINGS} units=8",
+        f"--corpus deu.txt --models transformer rnn --set {TOKENS} units=8",
     ),
-    Cheap(r"research.experiments claims", f"--claims positions --max-pairs 100 --set {SETTINGS}"),
+    Cheap(r"research.experiments claims", f"--claims positions --max-pairs 100 --set {TOKENS}"),
     Cheap(
         r"research.experiments variants",
-        f"--max-pairs 100 --networks original --set {SETTINGS} epochs=2",
+        f"--max-pairs 100 --networks original --set {TOKENS} epochs=2",
     ),
     Cheap(
         r"research.benchmarks.training",
