@@ -126,7 +126,8 @@ def add_ratios(results: Results, column: str, name: str) -> None:
     """Add a column `name`: a column's values, round by round, divided by the first system's."""
     first, *_ = (of_row[column] for of_row in results.values())
     for of_row in results.values():
-        of_row[name] = [mine / base for mine, base in zip(of_row[column], first, strict=True)]
+        pairs = zip(of_row[column], first, strict=True)
+        of_row[name] = [mine / base for mine, base in pairs if mine and base]
 
 
 def report(title: str, results: Results, threads: int) -> None:

@@ -144,7 +144,7 @@ class ImageModel:
         training images, so which epoch validation likes best is chance. Raises InputError: no run
         of an autoencoder or VAE, no such checkpoint, or a damaged file.
         """
-        run = RunDirectory(Path(run_dir))
+        run = RunDirectory(run_dir)
         config = run.read_config()
         if (kind := config["kind"]) not in KINDS:
             raise InputError(f"{run.path} holds a run of kind {kind}, not {' or '.join(KINDS)}")

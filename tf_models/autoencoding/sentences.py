@@ -45,7 +45,7 @@ def train_sentence_autoencoder(
     `train_image_model`. Raises InputError: the directory belongs to another training, or no
     sentence is short enough; TrainingInterrupted.
     """
-    run = RunDirectory(Path(run_dir))
+    run = RunDirectory(run_dir)
     corpus = data if isinstance(data, Corpus) else load_sentences(data, seed=seed)
     run.prepare(KIND, settings, _describe(corpus), seed, minutes)
     file, language = run.tokenizers / TOKENIZER, corpus.source_language
@@ -140,7 +140,7 @@ class SentenceCoder:
 
         Raises InputError: no run of a sequence autoencoder, no such checkpoint, or a damaged file.
         """
-        run = RunDirectory(Path(run_dir))
+        run = RunDirectory(run_dir)
         config = run.read_config(KIND)
         settings = SentenceRunSettings.from_config(config)
         language = config["data"]["language"]

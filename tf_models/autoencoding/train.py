@@ -56,7 +56,7 @@ def train_image_model(
             do not fit each other.
         TrainingInterrupted: a signal ended it, and what is done is saved.
     """
-    run, layer_widths = RunDirectory(Path(run_dir)), pretrained_widths(settings)
+    run, layer_widths = RunDirectory(run_dir), pretrained_widths(settings)
     images = data if isinstance(data, ImageSet) else load_images(data, seed=seed)
     minutes /= len(layer_widths) + 1
     report(images.describe())

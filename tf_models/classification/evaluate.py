@@ -74,7 +74,7 @@ def evaluate_run(
     1, and precision, recall and F1 of each class. Raises InputError: the data or the run cannot be
     read, or the run was trained on texts of files and none is named.
     """
-    run = RunDirectory(Path(run_dir))
+    run = RunDirectory(run_dir)
     if run.read_config()["kind"] == OF_IMAGES:
         image_classifier = ImageClassifier.load(run_dir, checkpoint)
         images = image_classifier.origin.load(dataset, data_dir)

@@ -57,7 +57,7 @@ class TextClassifier:
 
         Raises InputError: no run of a classifier, no such checkpoint, or a damaged file.
         """
-        run = RunDirectory(Path(run_dir))
+        run = RunDirectory(run_dir)
         config = run.read_config(OF_TEXTS)
         settings = TextClassifierSettings.from_config(config)
         classes = tuple(config["data"]["classes"])
@@ -125,7 +125,7 @@ class ImageClassifier:
     @classmethod
     def load(cls, run_dir: str | Path, checkpoint: str | None = None) -> "ImageClassifier":
         """Load a run's checkpoint, as `TextClassifier.load` does."""
-        run = RunDirectory(Path(run_dir))
+        run = RunDirectory(run_dir)
         config = run.read_config(OF_IMAGES)
         settings, data = ImageClassifierSettings.from_config(config), config["data"]
         model = build_image_model(settings, tuple(data["shape"]), len(data["classes"]))

@@ -82,7 +82,7 @@ def train_text_classifier(
         InputError: the directory belongs to another training.
         TrainingInterrupted: by Ctrl-C; what is done is saved.
     """
-    run = RunDirectory(Path(run_dir))
+    run = RunDirectory(run_dir)
     texts = data if isinstance(data, LabelledTexts) else load_texts(data, seed)
     if encoder_from:
         sizes = {name: encoder_from.settings[name] for name in SIZES}
@@ -149,7 +149,7 @@ def train_image_classifier(
             not fit the settings.
         TrainingInterrupted: by Ctrl-C; what is done is saved.
     """
-    run = RunDirectory(Path(run_dir))
+    run = RunDirectory(run_dir)
     images = data if isinstance(data, ImageSet) else load_images(data, seed=seed)
     images.number_of_classes("a classifier")  # an InputError if there are no labels
     classes = list(images.class_names)

@@ -50,7 +50,7 @@ class Corpus:
     """Further reference translations of the test sentences, by source sentence."""
     annotated: Mapping[str, AnnotatedPair] = field(default_factory=dict)
     """Annotations of validation and test pairs, by source sentence."""
-    selection: Mapping[str, Any] = field(default_factory=dict)
+    selection: Mapping[str, int | None] = field(default_factory=dict)
     """max_pairs and seed with which `load_corpus` chose the pairs and held out splits."""
     mixed: tuple[Corpus, ...] = ()
     """Parts of a mixed corpus, which hold the references and annotations; () for a single one."""

@@ -73,7 +73,7 @@ class Answerer:
 
         Raises InputError: no run of question answering, no such checkpoint, or a damaged file.
         """
-        run = RunDirectory(Path(run_dir))
+        run = RunDirectory(run_dir)
         config = run.read_config(KIND)
         settings = QuestionRunSettings.from_config(config)
         vocabulary = StoryVocabulary.load(run.tokenizers)

@@ -54,7 +54,7 @@ def evaluate_run(
     answerer = Answerer.load(run_dir, checkpoint)
     questions = [question for path in test for question in read_babi(path)]
     if not questions:
-        if RunDirectory(Path(run_dir)).read_config(KIND)["data"]["questions"] != STORIES:
+        if RunDirectory(run_dir).read_config(KIND)["data"]["questions"] != STORIES:
             raise InputError("name the questions to test on: --test FILE …")
         questions = embedded_questions().test
     shares = report_test(answerer, questions, report)

@@ -49,7 +49,7 @@ def train_question_answering(
         InputError: the directory belongs to another training.
         TrainingInterrupted: by Ctrl-C; what is done is saved.
     """
-    run = RunDirectory(Path(run_dir))
+    run = RunDirectory(run_dir)
     if isinstance(data, QuestionSet):
         questions = data
     else:

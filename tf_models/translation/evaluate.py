@@ -262,7 +262,7 @@ def evaluate_run(
     Returns:
         the scores of each corpus by its short name, or those of "files".
     """
-    config = RunDirectory(Path(run_dir)).read_config("translator")
+    config = RunDirectory(run_dir).read_config("translator")
     if source or reference or references:
         if corpus is not None:
             raise InputError("name files or --corpus, not both")

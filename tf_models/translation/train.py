@@ -93,7 +93,7 @@ def train_translator(
             `start_from` do not fit each other.
         TrainingInterrupted: Ctrl-C; the same call resumes.
     """
-    run = RunDirectory(Path(run_dir))
+    run = RunDirectory(run_dir)
     trained = StartingPoint.load(str(start_from), run) if start_from else None
     known = trained.tokenizers if trained else tokenizers
     if isinstance(data, Corpus):

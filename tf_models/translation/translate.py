@@ -118,7 +118,7 @@ class Translator:
             InputError: no run directory, no such checkpoint, a damaged file, or a class of
                 Transformers whose module is not imported.
         """
-        run = RunDirectory(Path(run_dir))
+        run = RunDirectory(run_dir)
         settings, tokenizers = load_settings(run)
         # Training in 16 bits is one thing; the scores of hypotheses need all digits.
         model = build_model(settings, tokenizers, transformer_class=load_class(run))
