@@ -44,7 +44,7 @@ class AnsweringModel(SummedLossModel):
 
     def call(
         self, facts: tf.Tensor, question: tf.Tensor, answer: tf.Tensor, training: bool = False
-    ) -> tuple[tf.Tensor, tf.Tensor | None]:
+    ) -> tf.Tensor | tuple[tf.Tensor, tf.Tensor]:
         """Read stories and questions, and predict each next word of the answers.
 
         Masks follow from the ids: 0 is padding, and a fact of padding alone is no fact.
@@ -58,10 +58,10 @@ class AnsweringModel(SummedLossModel):
 
         Returns:
             logits (batch, len, answer_vocab_size) of the word after each, in the compute dtype, and
-            the attention to the facts at each word (batch, len, facts), float32; None without
-            attention (`attends`).
+            with attention (`attends`) its weights at each word (batch, len, facts), float32.
         """
-        return self.decode(answer, self.encode(facts, question, training), training)
+        logits, weights = self.decode(answer, self.encode(facts, question, training), training)
+        return (logits, weights) if self.attends else logits
 
     def count(
         self,

@@ -92,7 +92,7 @@ class Translator:
             autograph=False,
         )
         self._attention = tf.function(
-            model.attention,
+            self.model.attention,
             input_signature=[tf.TensorSpec((None, None), tf.int32)] * 2,
             autograph=False,
         )
