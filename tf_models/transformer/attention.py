@@ -52,6 +52,16 @@ def scaled_dot_product_attention(
     return output, attention_weights
 
 
+def project(dense: keras.layers.Dense, x: tf.Tensor) -> tf.Tensor:
+    """`dense(x)` of x (…, width), as one product of rows: (…, units).
+
+    Of three axes Keras makes a tensordot of a dozen operations, which decoding would feel.
+    """
+    *axes, width = keras.ops.shape(x)
+    rows = dense(tf.reshape(x, (-1, width)))  # (rows, units)
+    return tf.reshape(rows, (*axes, dense.units))
+
+
 @keras.saving.register_keras_serializable(package="tf_models")
 class MultiHeadAttention(keras.layers.Layer):
     """MultiHead(Q, K, V) = Concat(head_1, …, head_h) W^O.
@@ -133,20 +143,22 @@ class MultiHeadAttention(keras.layers.Layer):
     def keys_and_values(self, v: tf.Tensor, k: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
         """Keys and values to cache, (batch, num_kv_heads, len_k, depth) each."""
         batch_size = tf.shape(k)[0]
-        return self.split_heads(self.wk(k), batch_size), self.split_heads(self.wv(v), batch_size)
+        k = self.split_heads(project(self.wk, k), batch_size)  # (batch, num_kv_heads, len_k, depth)
+        v = self.split_heads(project(self.wv, v), batch_size)  # (batch, num_kv_heads, len_k, depth)
+        return k, v
 
     def attend(
         self, keys: tf.Tensor, values: tf.Tensor, q: tf.Tensor, mask: tf.Tensor | None = None
     ) -> tuple[tf.Tensor, tf.Tensor]:
         """A call with the result of `keys_and_values` in place of v and k."""
         batch_size, length = tf.shape(q)[0], q.shape[1] or -1
-        q = self.split_heads(self.wq(q), batch_size)  # (batch, heads, len_q, depth)
+        q = self.split_heads(project(self.wq, q), batch_size)  # (batch, heads, len_q, depth)
         scaled_attention, attention_weights = self.dot_product_attention(q, keys, values, mask)
         scaled_attention = tf.transpose(scaled_attention, perm=[0, 2, 1, 3])
         concat_attention = tf.reshape(  # (batch, len_q, heads, depth) -> (batch, len_q, d_model)
             scaled_attention, (batch_size, length, self.d_model)
         )
-        return self.dense(concat_attention), attention_weights
+        return project(self.dense, concat_attention), attention_weights
 
     def dot_product_attention(
         self, q: tf.Tensor, k: tf.Tensor, v: tf.Tensor, mask: tf.Tensor | None

@@ -7,7 +7,7 @@ import tensorflow as tf
 
 from tf_models.errors import check_choice
 from tf_models.layers import Dropout, LayerNormalization
-from tf_models.transformer.attention import MultiHeadAttention
+from tf_models.transformer.attention import MultiHeadAttention, project
 from tf_models.transformer.variants import ATTENTIONS
 
 KeysAndValues = tuple[tf.Tensor, tf.Tensor]  # each (batch, num_kv_heads, len, depth)
@@ -73,6 +73,11 @@ class _TransformerLayer(keras.layers.Layer):
     def _dropout(self) -> Dropout:
         return Dropout(self.rate, dtype=self.dtype_policy)
 
+    def _feed_forward(self, x: tf.Tensor) -> tf.Tensor:
+        for dense in self.ffn.layers:  # `self.ffn(x)`, row by row
+            x = project(dense, x)  # (batch, len, dff), then (batch, len, d_model)
+        return x
+
     def _before(self, layernorm: LayerNormalization, x: tf.Tensor) -> tf.Tensor:
         return layernorm(x) if self.normalize_first else x
 
@@ -130,7 +135,7 @@ class EncoderLayer(_TransformerLayer):
         attn_output = self.dropout1(attn_output, training=training)
         out1 = self._after(self.layernorm1, x + attn_output)  # (batch, inp_len, d_model)
 
-        ffn_output = self.ffn(self._before(self.layernorm2, out1))
+        ffn_output = self._feed_forward(self._before(self.layernorm2, out1))
         ffn_output = self.dropout2(ffn_output, training=training)
         return self._after(self.layernorm2, out1 + ffn_output), attn_weights
 
@@ -216,7 +221,7 @@ class DecoderLayer(_TransformerLayer):
         attn2 = self.dropout2(attn2, training=training)
         out2 = self._after(self.layernorm2, attn2 + out1)  # (batch, tar_len, d_model)
 
-        ffn_output = self.ffn(self._before(self.layernorm3, out2))
+        ffn_output = self._feed_forward(self._before(self.layernorm3, out2))
         ffn_output = self.dropout3(ffn_output, training=training)
         return self._after(self.layernorm3, ffn_output + out2), attn_weights_block2
 
