@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 BASE = ("errors", "ids", "files", "quiet", "backend")
-MODELS = ("base", "loss_sums", "shards")  # the base of all models
+MODELS = ("base", "loss_sums")  # the base of all models
 SHARED = (*MODELS, "layers", "losses", "sequence_to_sequence")
 FAMILIES = ("transformer", "recurrent", "autoencoders")
 ENGINES = ("training", "search", "plotting", "data")

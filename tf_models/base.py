@@ -13,8 +13,15 @@ import keras
 import tensorflow as tf
 
 from tf_models.errors import InputError
-from tf_models.loss_sums import LossSums, Means, named_data
-from tf_models.shards import clip_whole_gradient, replica_noise, shard, sum_over_replicas
+from tf_models.loss_sums import (
+    LossSums,
+    Means,
+    clip_whole_gradient,
+    named_data,
+    replica_noise,
+    shard,
+    sum_over_replicas,
+)
 
 Batch = dict[str, tf.Tensor]  # data of `loss_sums` by the names of its arguments
 OPTIONS = ("training", "sample_weight")  # its other arguments

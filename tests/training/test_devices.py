@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from tf_models.shards import shard
+from tf_models.loss_sums import shard
 from tf_models.training import devices
 from tf_models.training.devices import device_scope
 

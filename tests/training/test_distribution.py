@@ -26,7 +26,7 @@ import tensorflow as tf
 
 from tf_models.training import devices
 from tf_models.training.optimizers import TimedCosine
-from tf_models.shards import replica_noise
+from tf_models.loss_sums import replica_noise
 
 if sys.argv[1] == "replicas":
     cpu = tf.config.list_physical_devices("CPU")[0]

@@ -12,7 +12,7 @@ from typing import Any
 import keras
 import tensorflow as tf
 
-from tf_models.shards import shard
+from tf_models.loss_sums import shard
 from tf_models.training.step import available_cores
 
 # With fewer, its matrices are too small to be worth a core.
