@@ -143,7 +143,7 @@ class SummedLossModel(keras.Model):
         return self(inputs, training=False)
 
     def __call__(self, *inputs: Any, **options: Any) -> Any:
-        """Call with tensors, or with a tuple or a dictionary of them, as Keras does."""
+        """Call with tensors, or with a tuple or a dictionary of them."""
         if len(inputs) == 1 and isinstance(inputs[0], Mapping):
             return super().__call__(**inputs[0], **options)
         if len(inputs) == 1 and isinstance(inputs[0], tuple | list):
@@ -168,7 +168,7 @@ class SummedLossModel(keras.Model):
         return super().compute_metrics(x, y, _first(y_pred), sample_weight)
 
     def export(self, filepath: Any, *args: Any, **options: Any) -> None:
-        """Export from inputs to the first output of `call`, as `keras.Model.export`."""
+        """Export `call` to its first output, as `keras.Model.export`."""
         inputs = self.symbolic_inputs()
         keras.Model(inputs, _first(self(inputs))).export(filepath, *args, **options)
 
@@ -176,7 +176,7 @@ class SummedLossModel(keras.Model):
         return {**super().get_config(), **self._arguments}
 
     def _trackable_children(self, save_type: str = "checkpoint", **kwargs: Any) -> dict[str, Any]:
-        """Children for `tf.train.Checkpoint`, which sees no layers in Keras' lists."""
+        """Children for `tf.train.Checkpoint`, which misses lists of layers."""
         children = super()._trackable_children(save_type, **kwargs)
         if save_type == "checkpoint":
             children |= {f"variable_{i}": v.value for i, v in enumerate(self.variables)}

@@ -8,7 +8,7 @@ Report = Callable[[str], None]  # takes a line for the reader, as `print` does
 
 
 def counted(count: int, noun: str) -> str:
-    """A number and its noun, whose plural ends in s: "1 sentence", "1,000 sentences"."""
+    """A number and its noun: "1 sentence", "1,000 sentences"."""
     return f"{count:,} {noun}{'s' * (count != 1)}"
 
 

@@ -1,4 +1,4 @@
-"""Sums of a loss and of metrics: over the units of a batch, its shards, all replicas."""
+"""Sums of a loss and of metrics over units, shards and replicas."""
 
 import contextlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,7 +25,7 @@ def weighted(losses: tf.Tensor, sample_weight: tf.Tensor | None) -> tf.Tensor:
 
 
 def named_data(names: Sequence[str], x: Any, y: Any) -> dict[str, tf.Tensor]:
-    """Tensors of inputs x and targets y by their names, in the order of `names`.
+    """Tensors of inputs x and targets y by name, in the order of `names`.
 
     Those of a dictionary have names; others get the names that are left, in order.
 
@@ -88,7 +88,10 @@ class _Column(keras.metrics.Metric):
 
 
 def shard(batch: Any, num_shards: int) -> list[Any]:
-    """Shards of nested tensors (batch, …), of every n-th example: some may be empty."""
+    """Shards of nested tensors (batch, …), of every n-th example each.
+
+    Some may be empty.
+    """
     if num_shards == 1:
         return [batch]
     examples = tf.range(tf.shape(tf.nest.flatten(batch)[0])[0])

@@ -283,7 +283,7 @@ def best_continuations(
 def weights_for_search(
     kernel: tf.Tensor, bias: tf.Tensor, suppressed_ids: Sequence[int]
 ) -> tuple[tf.Tensor, tf.Tensor]:
-    """Weights of an output layer in whole chunks, suppressed ids made impossible.
+    """Output layer's weights in whole chunks, suppressed ids impossible.
 
     Of kernel (features, vocabulary) and bias (vocabulary,): the same with as many impossible ids
     behind the vocabulary as whole chunks need.

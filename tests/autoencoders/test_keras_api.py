@@ -74,7 +74,7 @@ def moved(make, data, optimizer):
     return np.concatenate([np.ravel(weight) for weight in model.trainable_variables]) - before
 
 
-FACTS = (tf.tile(IDS[:, tf.newaxis], (1, 2, 1)), IDS, IDS, tf.ones((8, 2), tf.int32))
+FACTS = ((tf.tile(IDS[:, tf.newaxis], (1, 2, 1)), IDS), (IDS, tf.ones((8, 2), tf.int32)))
 
 
 @pytest.mark.parametrize(

@@ -120,7 +120,7 @@ def test_what_the_vocabulary_does_not_know(vocabulary):
 
 def test_batches_hold_the_ids_of_each_question(vocabulary):
     in_order = BucketedBatches(encode(vocabulary), 3, 0).in_order()
-    facts, asked, answers, support = next(iter(in_order))
+    (facts, asked), (answers, support) = next(iter(in_order))
     assert facts.shape == (3, 3, 5)
     order = [1, 0, 2]  # by number of facts
     for row, place in enumerate(order):

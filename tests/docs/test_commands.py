@@ -386,8 +386,8 @@ def written() -> dict[str, str]:
 
 def options_of_commands(capsys: pytest.CaptureFixture) -> set[str]:
     """All options of scripts, of research and of docs/, in one set."""
-    # Of all, of tf-models, another name of --model, and of TensorBoard.
-    names = {"help", "version", "network", "logdir"}
+    # Of all, of tf-models, another name of --model, of evaluate, and of TensorBoard.
+    names = {"help", "version", "network", "json", "logdir"}
     for path in CLI:
         importlib.import_module(f"tf_models.cli.{path.stem}")
     kinds = [Settings]

@@ -13,10 +13,9 @@ from tests.support.tiny import TINY, in_folder, tokenizers_of
 from tf_models.data.corpora import Corpus, load_corpora, mix
 from tf_models.data.tokenizers import pretrained_vectors
 from tf_models.errors import InputError
-from tf_models.training.run_directory import RunDirectory
 from tf_models.transformer.model import Transformer
 from tf_models.translation.evaluate import evaluate_run
-from tf_models.translation.train import train
+from tf_models.translation.train import train_translator
 from tf_models.translation.translate import Translator, load_known_words, word_forms
 
 # tests/training runs graphs.
@@ -97,8 +96,9 @@ class Unregistered(Transformer):
 @pytest.fixture
 def train_class(corpus, tmp_path):
     def start(name="run", **options):
-        run, silent = RunDirectory(tmp_path / name), {"fit": False, "report": lambda line: None}
-        return train(run, corpus, TINY.changed(epochs=1), **options, **silent)
+        settings = TINY.changed(epochs=1)
+        options |= {"fit": False, "report": lambda line: None}
+        return train_translator(tmp_path / name, corpus, settings, **options)
 
     return start
 

@@ -153,7 +153,7 @@ class ImageClassifier:
 
 
 def compiled(model: keras.Model, batch: tf.TensorSpec) -> Callable[[tf.Tensor], tf.Tensor]:
-    """Class probabilities (n, classes) of a batch, in one graph for all batches."""
+    """Class probabilities (n, classes) of a batch, in one graph for all."""
     return tf.function(
         lambda inputs: tf.nn.softmax(model(inputs)[0]), input_signature=[batch], autograph=False
     )

@@ -71,7 +71,7 @@ def main() -> int:
 
 
 def check_utf8(sentence: str) -> None:
-    """Raise an InputError for a byte that is not UTF-8 (see "surrogateescape")."""
+    """Raise an InputError for a byte that is not UTF-8."""
     try:
         sentence.encode()
     except UnicodeEncodeError as error:

@@ -15,7 +15,7 @@ TEST, TRAINING, VALIDATION = range(3)
 
 
 class ImageBatches(EpochBatches):
-    """Batches of (input, target) or, with labels, of ((input, labels), target).
+    """Batches of (input, target), with labels of ((input, labels), target).
 
     Inputs and targets are (batch, height, width, channels) float32, 0 to 1; labels (batch,) int32.
     The target is the image, binarised on request; the input is the target, corrupted on request.

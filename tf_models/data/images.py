@@ -367,7 +367,7 @@ def _read(path: str | Path, size: Size | None, mode: str | None = None) -> np.nd
 
 
 def _is_transparent(image: Any) -> bool:
-    """True if a pixel lets the background through; a channel that is full does not."""
+    """True if a pixel lets the background through."""
     if image.mode in ("LA", "RGBA"):
         return image.getchannel("A").getextrema() != (BYTE, BYTE)
     return image.has_transparency_data

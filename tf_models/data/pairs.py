@@ -151,7 +151,7 @@ def read_aligned(source: Path, target: Path) -> list[SentencePair]:
 
 
 def read_sentences(path: Path) -> list[str]:
-    """Sentences of a file: its lines, or the column of the most different texts."""
+    """Sentences of a file: its lines, or the column of most texts."""
     table = read_table(path, {"sentence", "text", "language"}.__contains__)
     least = min(len(row.cells) for row in table.rows)
     columns = table.others(least) or range(least)
@@ -160,7 +160,7 @@ def read_sentences(path: Path) -> list[str]:
 
 
 def read_references(path: Path) -> dict[str, tuple[str, ...]]:
-    """Read lines of a source sentence, a tab, its references; not columns of numbers."""
+    """Read lines of a source sentence and its references, tabs between."""
     references: dict[str, tuple[str, ...]] = {}
     table = read_table(path, _names_a_side)
     for row in table.rows:

@@ -37,7 +37,7 @@ class Row(NamedTuple):
 
 
 class Table(NamedTuple):
-    """Rows of a table, and the names of its columns if the first line has them.
+    """Rows of a table, and the names of its columns in a header.
 
     header: names in small letters, or none.
     numbers: indices of the columns that hold numbers (an index, ids, scores), or nothing at all.
@@ -99,7 +99,7 @@ def _delimiter(sample: list[str]) -> str:
 
 
 def _plain_rows(lines: Iterator[str]) -> Iterator[Row]:
-    """Rows of cells between tabs; a cell is unquoted only if quotes within it are doubled."""
+    """Rows of cells between tabs; doubled quotes mark a quoted cell."""
     for number, line in enumerate(lines, start=1):
         yield Row(number, [_unquoted(cell) for cell in line.split("\t")])
 

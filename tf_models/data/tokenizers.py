@@ -134,7 +134,7 @@ class TokenizerPair:
 
     @classmethod
     def load(cls, folder: str | Path, languages: Sequence[str], kind: str) -> "TokenizerPair":
-        """Load the copies of `copy_to` in a folder; kind: "separate", "joint" or "bpemb"."""
+        """Load the copies of `copy_to`; kind: "separate", "joint" or "bpemb"."""
         models = [(Path(folder, name), code) for name, code in zip(MODELS, languages, strict=True)]
         return cls(*(SubwordTokenizer(model, code, kind == BPEMB) for model, code in models))
 

@@ -210,7 +210,7 @@ def as_matrix(values: np.ndarray) -> np.ndarray:
 
 
 def as_weights(weights: Any, *labels: Sequence[str], heads: bool = True) -> np.ndarray:
-    """Weights (heads, queries, keys) as floats, for labels of queries and keys.
+    """Weights (heads, queries, keys) as floats, for labels of both.
 
     Without `heads`, they are (queries, keys). A batch of one sentence loses its axis.
 

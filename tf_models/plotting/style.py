@@ -46,7 +46,7 @@ _LEGEND_KEY = 0.5  # inches of a sample of a line and the space around it
 
 
 class PlainFigure(Figure):
-    """Figure whose texts are drawn as they are, also where `text.usetex` is set."""
+    """Figure whose texts are drawn as they are, whatever `text.usetex`."""
 
     def draw(self, renderer: RendererBase) -> None:
         for text in self.findobj(Text):

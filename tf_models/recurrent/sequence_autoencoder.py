@@ -104,6 +104,6 @@ class SequenceAutoencoder(SequenceToSequenceModel):
         training: bool,
         sample_weight: tf.Tensor | None = None,
     ) -> LossSums:
-        """Sums over the real tokens of ids (batch, len) each (see `teacher_forcing`)."""
+        """Sums over the real tokens (see `teacher_forcing`)."""
         tar_inp, tar_real = teacher_forcing(tar, labels)
         return token_sums(tar_real, self(inp, tar_inp, training=training), sample_weight)

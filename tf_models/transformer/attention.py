@@ -105,7 +105,7 @@ class MultiHeadAttention(keras.layers.Layer):
         k_shape: tuple | None = None,
         q_shape: tuple | None = None,
     ) -> None:
-        """Build for inputs (batch, len, width) each; d_model is the width that is left out."""
+        """Build for inputs (batch, len, width); the default width is d_model."""
         for projection, shape in ((self.wq, q_shape), (self.wk, k_shape), (self.wv, v_shape)):
             projection.build(shape or (None, None, self.d_model))
         self.dense.build((None, None, self.d_model))

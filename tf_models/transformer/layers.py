@@ -32,7 +32,7 @@ def point_wise_feed_forward_network(
 
 
 class _TransformerLayer(keras.layers.Layer):
-    """Base of both kinds of layer: arguments, sublayers, post-norm or pre-norm."""
+    """Base of both kinds of layer: sublayers, post-norm or pre-norm."""
 
     def __init__(
         self,
@@ -90,7 +90,7 @@ class _TransformerLayer(keras.layers.Layer):
         return [part for part in vars(self).values() if isinstance(part, MultiHeadAttention)]
 
     def _build_sublayers(self, inputs: dict[keras.layers.Layer, tuple]) -> None:
-        """Build all sublayers, for inputs of width d_model unless another shape is named."""
+        """Build all sublayers, for inputs of width d_model or as named."""
         for part in vars(self).values():
             if isinstance(part, keras.layers.Layer):
                 part.build(*inputs.get(part, [(None, None, self.d_model)]))

@@ -132,7 +132,7 @@ class VisionTransformer(SummedLossModel):
     def call(
         self, images: tf.Tensor, training: bool = False
     ) -> tuple[tf.Tensor, dict[str, tf.Tensor]]:
-        """Classify images (batch, height, width, channels), 0 to 1, of any number type."""
+        """Classify images (batch, height, width, channels), 0 to 1."""
         z, weights = self.dropout(self.embed(images), training=training), {}
         for i, layer in enumerate(self.enc_layers, start=1):
             z, weights[f"encoder_layer{i}"] = layer(z, training=training)

@@ -62,7 +62,7 @@ class TranslationModel(Protocol):
         """Initial decoder state of n hypotheses a sentence: (batch, n, ...)."""
 
     def weights(self, suppressed_ids: Sequence[int]) -> Sequence[tf.Tensor]:
-        """What `step` needs beside; suppressed ids get probability 0."""
+        """Weights that `step` takes; suppressed ids get probability 0."""
 
     def step(
         self, ids: tf.Tensor, memory: Nested, state: Nested, *weights: tf.Tensor
