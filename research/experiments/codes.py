@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tf_models.autoencoding.model import ImageModel
 
 BATCH_SIZE = 32
-STEPS, EPOCHS = 1500, 10  # of fine-tuning, at least
+EPOCHS = 10  # of fine-tuning, at least; so many steps are one call
 LEARNING_RATE = 1e-3
 
 
@@ -36,6 +36,8 @@ class Codes(SeriesRecipe):
         parser.add_argument("--data-dir", type=Path, help="folder of TFDS data sets")
         help = "of images with a label; default: 100,1000,all"
         parser.add_argument("--counts", default="100,1000,all", metavar="N,N", help=help)
+        help = f"of fine-tuning, a multiple of {EPOCHS}; {EPOCHS} epochs at least; default: 1500"
+        parser.add_argument("--steps", type=int, default=1500, metavar="N", help=help)
 
     def measure(self, run: Run) -> Mapping[str, Values]:
         from tf_models.autoencoding.model import ImageModel
@@ -45,7 +47,9 @@ class Codes(SeriesRecipe):
         rows: dict[str, dict[str, float | None]] = defaultdict(dict)
         for text in self.arguments.counts.split(","):
             count = len(images.train) if text == "all" else int(text)
-            for name, share in compare(model, images, count, run.seed).items():
+            for name, share in compare(
+                model, images, count, run.seed, self.arguments.steps
+            ).items():
                 rows[name][f"{count:,} labels, %"] = 100 * share
         return rows
 
@@ -60,7 +64,9 @@ def labelled(split: ImageSplit, count: int, seed: int) -> ImageSplit:
     return split[np.sort(order[np.argsort(rank[order], kind="stable")][:count])]
 
 
-def compare(model: "ImageModel", images: ImageSet, count: int, seed: int) -> dict[str, float]:
+def compare(
+    model: "ImageModel", images: ImageSet, count: int, seed: int, steps: int
+) -> dict[str, float]:
     """Test accuracies, 0 to 1, of images of the classes of training, where `count` have labels."""
     import keras
     from sklearn.pipeline import make_pipeline
@@ -80,20 +86,25 @@ def compare(model: "ImageModel", images: ImageSet, count: int, seed: int) -> dic
     keras.utils.set_random_seed(seed)
     for name, encoder in (("random", keras.models.clone_model(trained)), ("trained", trained)):
         classes = int(np.max(images.train.labels)) + 1
-        predicted = outputs_of(fine_tune(encoder, x, known.labels, classes, seed), x_test)
+        predicted = outputs_of(fine_tune(encoder, x, known.labels, classes, seed, steps), x_test)
         shares[f"network from {name} weights"] = np.mean(predicted.argmax(axis=-1) == test.labels)
     return shares
 
 
 def fine_tune(
-    encoder: "keras.Model", images: np.ndarray, labels: np.ndarray, classes: int, seed: int
+    encoder: "keras.Model",
+    images: np.ndarray,
+    labels: np.ndarray,
+    classes: int,
+    seed: int,
+    steps: int,
 ) -> "keras.Sequential":
     """Train a copy of an encoder with a new layer for so many classes on it."""
     import keras
     import tensorflow as tf
 
     keras.utils.set_random_seed(seed)
-    steps = max(STEPS, EPOCHS * -(-len(images) // BATCH_SIZE))
+    steps = max(steps, EPOCHS * -(-len(images) // BATCH_SIZE))
     copy = keras.models.clone_model(encoder)
     copy.set_weights(encoder.get_weights())
     head = keras.layers.Dense(classes, activation="softmax")

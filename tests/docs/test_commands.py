@@ -146,7 +146,7 @@ FORMS = (
     Cheap(r"research.heads", f"--run-dir {ENGLISH} --max-sentences 2"),
     Cheap(r"research.experiments majority", slow=False),
     Cheap(r"research.experiments seconds", "--lengths 2"),
-    Cheap(r"research.experiments codes", "--counts 20"),
+    Cheap(r"research.experiments codes", "--counts 20 --steps 10"),
     Cheap(r"research.experiments code-sizes", f"--sizes 1 --set epochs=1 --dataset {MNIST}"),
     Cheap(
         r"research.experiments transfer", "--counts 20 --set epochs=1 --encoder-from runs/toy-toy"
@@ -154,8 +154,7 @@ FORMS = (
     Cheap(r"research.experiments repeat .*train_vae", f"--epochs 1 --dataset {MNIST}"),
     Cheap(r"research.experiments repeat", f"{TEXT} {TRANSFORMER} --average-last-n 1 --beam-size 1"),
     Cheap(
-        r"research.experiments comparison",
-        f"--corpus deu.txt --models transformer rnn --set {TOKENS} units=8",
+        r"research.experiments comparison", f"--corpus deu.txt --models transformer --set {TOKENS}"
     ),
     Cheap(r"research.experiments claims", f"--claims positions --max-pairs 100 --set {TOKENS}"),
     Cheap(

@@ -1,14 +1,5 @@
 """Experiments with autoencoders: the cost of the bottleneck, and the worth of codes."""
 
-import pytest
-
-from research.experiments import codes
-
-
-@pytest.fixture(autouse=True)
-def few_steps(monkeypatch):
-    monkeypatch.setattr(codes, "STEPS", 20)
-
 
 def test_larger_codes_have_smaller_errors(tiny_inputs, experiment, tmp_path):
     figure = tmp_path / "sizes.png"
@@ -28,7 +19,17 @@ def test_larger_codes_have_smaller_errors(tiny_inputs, experiment, tmp_path):
 def test_codes(tiny_run, experiment, tmp_path):
     run_dir = tiny_run("autoencoder")
     lines = experiment(
-        *("codes", "--encoder-from", run_dir, "--counts", "9,all", "--seeds", "0,1"),
+        *(
+            "codes",
+            "--encoder-from",
+            run_dir,
+            "--counts",
+            "9,all",
+            "--seeds",
+            "0,1",
+            "--steps",
+            "20",
+        ),
         *("--output", tmp_path / "codes.png"),
     )
     header, *rows, _ = lines[-6:]
