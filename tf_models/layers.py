@@ -60,12 +60,13 @@ class LayerNormalization(keras.layers.LayerNormalization):
         is_over_features = list(self.axis) in ([-1], [inputs.shape.rank - 1])
         if not (is_over_features and self.scale and self.center and self.dtype == "float32"):
             return super().call(inputs)
-        features = inputs.shape[-1]
-        tokens = tf.reshape(tf.cast(inputs, tf.float32), (-1, features))
+        tokens = tf.reshape(tf.cast(inputs, tf.float32), (-1, inputs.shape[-1]))
         # A gradient of one's own knows tensors; of variables it would have to return gradients.
         gamma, beta = tf.convert_to_tensor(self.gamma), tf.convert_to_tensor(self.beta)
         normalised = _normalise(tokens, gamma, beta, self.epsilon)
-        return tf.cast(tf.reshape(normalised, tf.shape(inputs)), self.compute_dtype)
+        if inputs.shape.rank != 2:
+            normalised = tf.reshape(normalised, tf.shape(inputs))
+        return tf.cast(normalised, self.compute_dtype)
 
 
 def _normalise(x: tf.Tensor, gamma: tf.Tensor, beta: tf.Tensor, epsilon: float) -> tf.Tensor:

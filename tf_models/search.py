@@ -298,7 +298,5 @@ def weights_for_search(
 
 
 def output_layer(states: tf.Tensor, kernel: tf.Tensor, bias: tf.Tensor) -> tf.Tensor:
-    """Logits (batch, n, vocabulary) of states (batch, n, features)."""
-    rows = tf.reshape(states, (-1, kernel.shape[0]))  # (batch * n, features)
-    logits = tf.nn.bias_add(tf.matmul(tf.cast(rows, kernel.dtype), kernel), bias)
-    return tf.reshape(logits, (*tf.unstack(tf.shape(states)[:2]), kernel.shape[1]))
+    """Logits (batch * n, vocabulary) of states (batch * n, features)."""
+    return tf.nn.bias_add(tf.matmul(tf.cast(states, kernel.dtype), kernel), bias)

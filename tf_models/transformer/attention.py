@@ -52,14 +52,13 @@ def scaled_dot_product_attention(
     return output, attention_weights
 
 
-def project(dense: keras.layers.Dense, x: tf.Tensor) -> tf.Tensor:
-    """`dense(x)` of x (…, width), as one product of rows: (…, units).
+def rows_of(x: tf.Tensor) -> tf.Tensor:
+    """Rows of tokens, (batch * len, width), of x (batch, len, width).
 
-    Of three axes Keras makes a tensordot of a dozen operations, which decoding would feel.
+    A Dense layer multiplies them by its kernel in one product; of three axes Keras makes a
+    tensordot of a dozen operations, which decoding would feel.
     """
-    *axes, width = keras.ops.shape(x)
-    rows = dense(tf.reshape(x, (-1, width)))  # (rows, units)
-    return tf.reshape(rows, (*axes, dense.units))
+    return tf.reshape(x, (-1, x.shape[-1]))
 
 
 @keras.saving.register_keras_serializable(package="tf_models")
@@ -111,10 +110,9 @@ class MultiHeadAttention(keras.layers.Layer):
         self.dense.build((None, None, self.d_model))
 
     def split_heads(self, x: tf.Tensor, batch_size: tf.Tensor | int) -> tf.Tensor:
-        """Split (batch, len, d_model) into (batch, num_heads, len, depth)."""
-        length = x.shape[1] or -1
+        """Split (batch, len, d_model), or its rows, into (batch, num_heads, len, depth)."""
         # (batch, len, heads, depth)
-        x = tf.reshape(x, (batch_size, length, x.shape[-1] // self.depth, self.depth))
+        x = tf.reshape(x, (batch_size, -1, x.shape[-1] // self.depth, self.depth))
         return tf.transpose(x, perm=[0, 2, 1, 3])  # (batch, heads, len, depth)
 
     def call(
@@ -143,22 +141,26 @@ class MultiHeadAttention(keras.layers.Layer):
     def keys_and_values(self, v: tf.Tensor, k: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
         """Keys and values to cache, (batch, num_kv_heads, len_k, depth) each."""
         batch_size = tf.shape(k)[0]
-        k = self.split_heads(project(self.wk, k), batch_size)  # (batch, num_kv_heads, len_k, depth)
-        v = self.split_heads(project(self.wv, v), batch_size)  # (batch, num_kv_heads, len_k, depth)
-        return k, v
+        keys = self.split_heads(self.wk(rows_of(k)), batch_size)
+        values = self.split_heads(self.wv(rows_of(v)), batch_size)
+        return keys, values
 
     def attend(
         self, keys: tf.Tensor, values: tf.Tensor, q: tf.Tensor, mask: tf.Tensor | None = None
     ) -> tuple[tf.Tensor, tf.Tensor]:
-        """A call with the result of `keys_and_values` in place of v and k."""
-        batch_size, length = tf.shape(q)[0], q.shape[1] or -1
-        q = self.split_heads(project(self.wq, q), batch_size)  # (batch, heads, len_q, depth)
-        scaled_attention, attention_weights = self.dot_product_attention(q, keys, values, mask)
-        scaled_attention = tf.transpose(scaled_attention, perm=[0, 2, 1, 3])
-        concat_attention = tf.reshape(  # (batch, len_q, heads, depth) -> (batch, len_q, d_model)
-            scaled_attention, (batch_size, length, self.d_model)
-        )
-        return project(self.dense, concat_attention), attention_weights
+        """A call with the result of `keys_and_values` in place of v and k.
+
+        q is (batch, len_q, width), or its rows: the output has as many axes.
+        """
+        batch_size = tf.shape(keys)[0]
+        heads = self.split_heads(self.wq(rows_of(q)), batch_size)  # (batch, heads, len_q, depth)
+        attended, attention_weights = self.dot_product_attention(heads, keys, values, mask)
+        attended = tf.transpose(attended, perm=[0, 2, 1, 3])  # (batch, len_q, heads, depth)
+        concat_attention = tf.reshape(attended, (-1, self.d_model))  # (batch * len_q, d_model)
+        output = self.dense(concat_attention)
+        if q.shape.rank == 3:
+            output = tf.reshape(output, (batch_size, q.shape[1] or -1, self.d_model))
+        return output, attention_weights
 
     def dot_product_attention(
         self, q: tf.Tensor, k: tf.Tensor, v: tf.Tensor, mask: tf.Tensor | None

@@ -7,7 +7,7 @@ import tensorflow as tf
 
 from tf_models.errors import check_choice
 from tf_models.layers import Dropout, LayerNormalization
-from tf_models.transformer.attention import MultiHeadAttention, project
+from tf_models.transformer.attention import MultiHeadAttention, rows_of
 from tf_models.transformer.variants import ATTENTIONS
 
 KeysAndValues = tuple[tf.Tensor, tf.Tensor]  # each (batch, num_kv_heads, len, depth)
@@ -74,9 +74,10 @@ class _TransformerLayer(keras.layers.Layer):
         return Dropout(self.rate, dtype=self.dtype_policy)
 
     def _feed_forward(self, x: tf.Tensor) -> tf.Tensor:
-        for dense in self.ffn.layers:  # `self.ffn(x)`, row by row
-            x = project(dense, x)  # (batch, len, dff), then (batch, len, d_model)
-        return x
+        rows = rows_of(x)
+        for dense in self.ffn.layers:  # `self.ffn(x)`, as products of rows
+            rows = dense(rows)  # (batch * len, dff), then (batch * len, d_model)
+        return rows if x.shape.rank == 2 else tf.reshape(rows, tf.shape(x))
 
     def _before(self, layernorm: LayerNormalization, x: tf.Tensor) -> tf.Tensor:
         return layernorm(x) if self.normalize_first else x
@@ -192,9 +193,10 @@ class DecoderLayer(_TransformerLayer):
         inputs = self._before(self.layernorm1, x)
         attn1, attn_weights_block1 = self.mha1(inputs, inputs, inputs, mask=look_ahead_mask)
         cross_attention_cache = self.mha2.keys_and_values(enc_output, enc_output)
-        out3, attn_weights_block2 = self._after_self_attention(
-            x, attn1, cross_attention_cache, padding_mask, training
+        rows, attn_weights_block2 = self._after_self_attention(
+            rows_of(x), rows_of(attn1), cross_attention_cache, padding_mask, training
         )
+        out3 = tf.reshape(rows, tf.shape(x))  # (batch, tar_len, d_model)
         return out3, attn_weights_block1, attn_weights_block2
 
     def compute_output_shape(
@@ -213,13 +215,14 @@ class DecoderLayer(_TransformerLayer):
         padding_mask: tf.Tensor | None,
         training: bool,
     ) -> tuple[tf.Tensor, tf.Tensor]:
+        """The other sublayers, of rows (batch * tar_len, d_model)."""
         attn1 = self.dropout1(attn1, training=training)
-        out1 = self._after(self.layernorm1, attn1 + x)  # (batch, tar_len, d_model)
+        out1 = self._after(self.layernorm1, attn1 + x)  # (batch * tar_len, d_model)
 
         inputs = self._before(self.layernorm2, out1)
         attn2, attn_weights_block2 = self.mha2.attend(*cross_attention_cache, inputs, padding_mask)
         attn2 = self.dropout2(attn2, training=training)
-        out2 = self._after(self.layernorm2, attn2 + out1)  # (batch, tar_len, d_model)
+        out2 = self._after(self.layernorm2, attn2 + out1)  # (batch * tar_len, d_model)
 
         ffn_output = self._feed_forward(self._before(self.layernorm3, out2))
         ffn_output = self.dropout3(ffn_output, training=training)
@@ -237,20 +240,18 @@ class DecoderLayer(_TransformerLayer):
         The hypotheses of a sentence are the queries to its cross-attention cache.
 
         Args:
-            x: the newest tokens, (batch, hypotheses, d_model); the output has this shape.
+            x: the newest tokens, (batch * hypotheses, d_model); the output has this shape.
             kv_cache: of the tokens before, (batch * hypotheses, num_kv_heads, t, depth) each; it is
                 returned with the new token.
             cross_attention_cache: of the source, (batch, num_kv_heads, inp_len, depth) each.
             padding_mask: (batch, 1, 1, inp_len).
         """
-        token = self._before(self.layernorm1, x)
-        token = tf.reshape(token, (-1, 1, self.d_model))  # (batch * hypotheses, 1, d_model)
+        token = self._before(self.layernorm1, x)[:, tf.newaxis]  # (rows, 1, d_model)
         kv_cache = tuple(
             tf.concat([old, new], axis=2)  # (batch * hypotheses, num_kv_heads, t + 1, depth)
             for old, new in zip(kv_cache, self.mha1.keys_and_values(token, token), strict=True)
         )
-        attn1, _ = self.mha1.attend(*kv_cache, token)
-        attn1 = tf.reshape(attn1, tf.shape(x))  # (batch, hypotheses, d_model)
+        attn1, _ = self.mha1.attend(*kv_cache, rows_of(token))
         out3, _ = self._after_self_attention(
             x, attn1, cross_attention_cache, padding_mask, training=False
         )

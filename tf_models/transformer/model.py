@@ -11,7 +11,7 @@ from tf_models.layers import Dropout, LayerNormalization, constructor_arguments
 from tf_models.loss_sums import LossSums
 from tf_models.losses import Projection, TiedProjection, next_token_sums
 from tf_models.sequence_to_sequence import SequenceToSequenceModel, teacher_forcing
-from tf_models.transformer.attention import MultiHeadAttention
+from tf_models.transformer.attention import MultiHeadAttention, rows_of
 from tf_models.transformer.layers import VARIANT, DecoderLayer, EncoderLayer, KeysAndValues
 from tf_models.transformer.masks import create_masks
 from tf_models.transformer.positions import positional_encoding
@@ -181,10 +181,10 @@ class Decoder(_Stack):
         """Decode one more token from caches; shapes: `DecoderLayer.step`.
 
         ids (batch, hypotheses) are the newest tokens; each layer has its own caches. It returns
-        (batch, hypotheses, d_model), and the kv_caches with the new token.
+        (batch * hypotheses, d_model), and the kv_caches with the new token.
         """
         t = tf.shape(kv_caches[0][0])[2]  # all hypotheses are t tokens long
-        x = self.embed(ids, tf.gather(self.pos_encoding, [t], axis=1))
+        x = rows_of(self.embed(ids, tf.gather(self.pos_encoding, [t], axis=1)))
         updated_caches = []
         caches = (kv_caches, cross_attention_caches)
         for layer, kv_cache, source_cache in zip(self.dec_layers, *caches, strict=True):

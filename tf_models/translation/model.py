@@ -10,6 +10,7 @@ import tensorflow as tf
 from tf_models.data.tokenizers import TokenizerPair
 from tf_models.recurrent.translator import EncoderOutput, RecurrentTranslator, scaled
 from tf_models.search import Nested, output_layer, weights_for_search
+from tf_models.transformer.attention import rows_of
 from tf_models.transformer.layers import KeysAndValues
 from tf_models.transformer.masks import create_padding_mask
 from tf_models.transformer.model import Transformer
@@ -188,14 +189,15 @@ class TransformerModel:
         batch, n = tf.unstack(tf.shape(ids))
         t = tf.shape(kv_caches[0][0])[3]
 
-        def reshape(caches: KVCaches, *shape: int | tf.Tensor) -> KVCaches:
+        def reshape(caches: KVCaches, shape: tf.Tensor) -> KVCaches:
             return [(tf.reshape(k, shape), tf.reshape(v, shape)) for k, v in caches]
 
         # (batch * n, num_kv_heads, t, depth)
-        rows = reshape(kv_caches, batch * n, mha.num_kv_heads, t, mha.depth)
+        rows = reshape(kv_caches, tf.stack([batch * n, mha.num_kv_heads, t, mha.depth]))
         x, rows = decoder.step(ids, rows, memory.keys_and_values, memory.padding_mask)
-        kv_caches = reshape(rows, batch, n, mha.num_kv_heads, t + 1, mha.depth)
-        return output_layer(x, *weights), kv_caches
+        kv_caches = reshape(rows, tf.stack([batch, n, mha.num_kv_heads, t + 1, mha.depth]))
+        logits = output_layer(x, *weights)  # (batch * n, vocabulary)
+        return tf.reshape(logits, (batch, n, logits.shape[-1])), kv_caches
 
     def attention(self, inp: tf.Tensor, tar: tf.Tensor) -> dict[str, tf.Tensor]:
         """Weights of each kind, (batch, layers, heads, rows, columns)."""
@@ -233,7 +235,9 @@ class RecurrentModel:
         decoder = self.network.decoder
         x = scaled(decoder.embedding, ids)  # (batch, n, embedding_dim)
         context, state, _ = decoder.step(x, state, memory)
-        return output_layer(decoder.output(state, context, x, training=False), *weights), state
+        outputs = decoder.output(state, context, x, training=False)  # (batch, n, embedding_dim)
+        logits = output_layer(rows_of(outputs), *weights)
+        return tf.reshape(logits, (*tf.unstack(tf.shape(ids)), logits.shape[-1])), state
 
     def attention(self, inp: tf.Tensor, tar: tf.Tensor) -> dict[str, tf.Tensor]:
         """The alignments, (batch, 1, 1, tar_len, inp_len): one layer, one head."""

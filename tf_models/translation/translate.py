@@ -37,7 +37,6 @@ from tf_models.translation.model import (
 from tf_models.translation.settings import TrainingSettings, TranslatorSettings
 
 INFERENCE_BATCH_SIZE = 128  # sentences
-FEW = 16  # sentences, whose loop is Python's; for more the whole search becomes one graph
 Search = Callable[[tf.Tensor, tf.Tensor], Hypotheses]  # (inp, length penalty) -> translations
 LENGTH_PENALTY = 0.6  # alpha of Wu et al. (2016), as Vaswani et al. (2017) use it
 
@@ -171,8 +170,7 @@ class Translator:
         if isinstance(sentences, str):  # its letters would count as sentences
             raise InputError(f"expected a list of sentences; received {sentences!r}")
         sources = [self.source.encode(sentence) for sentence in sentences]
-        few = len(sources) <= FEW
-        search: Search = partial(self.search, beam_size) if few else self._graph(beam_size)
+        search = self._graph(beam_size)
         decode = self.tokenizers.target.decode
 
         def translate_batch(batch: list[int]) -> list[list[Translation]]:
@@ -230,7 +228,7 @@ class Translator:
         return self._searches[beam_size]
 
     def _graph(self, beam_size: int) -> Search:
-        """The whole search of this beam size, compiled once."""
+        """The whole search of this beam size, compiled once for sentences of any length."""
         if beam_size not in self._graphs:
             signature = [tf.TensorSpec((None, None), tf.int32), tf.TensorSpec(())]
             search = partial(self.search, beam_size)
@@ -241,7 +239,7 @@ class Translator:
 
     def greedy_ids(self, source: list[int]) -> list[int]:
         """Ids of the greedy translation, with the start id, without the end id."""
-        (ids,) = self.search(1, tf.constant([source])).ids.numpy()[0]
+        (ids,) = self._graph(1)(tf.constant([source]), tf.constant(0.0)).ids.numpy()[0]
         return [self.tokenizers.target.start_id, *self.tokenizers.target.until_end(ids)]
 
     def target_ids(self, source: list[int], target: str | None = None) -> list[int]:
