@@ -38,6 +38,7 @@ REDIRECTIONS = ("<", ">", "|", "#")
 ELSEWHERE = (
     *("python3 -m venv", "source ", "pip install", "apt install", "npm ", "jupyter lab"),
     *("ruff ", "python -m mypy", "mkdocs ", "python -m pytest", "python notebooks/"),
+    "python -m tests.make_tiny_runs",  # tests/test_tiny_runs.py makes each
 )
 MNIST = "images.npz"
 # Words of commands that stand for what is downloaded, or takes long: what stands for them here.
@@ -111,7 +112,7 @@ FORMS = (
     Cheap(r"train_translator", f"{TEXT} {TRANSFORMER} --average-last-n 1 --beam-size 1 {ADAM}"),
     Cheap(r"train_classifier", f"{TRANSFORMER} --pieces 200 --max-texts 60 --epochs 1"),
     Cheap(r"train_image_classifier", f"{TRANSFORMER} --epochs 1"),
-    Cheap(r"train_autoencoder .*--model (bi-)?lstm", "--units 8 --pieces 100 --epochs 1"),
+    Cheap(r"train_autoencoder .*--model (bi-)?lstm", "--code-size 8 --pieces 200 --epochs 1"),
     Cheap(r"train_vae .*photos", "--epochs 1"),
     Cheap(
         r"train_vae .*--model hierarchical",
@@ -122,7 +123,7 @@ FORMS = (
     Cheap(r"train_autoencoder", f"--dataset {MNIST} --epochs 1"),
     Cheap(
         r"train_question_answering",
-        "--epochs 1 --units 8 --embedding-dim 8 --hops 2 --training-questions 50",
+        "--epochs 1 --units 8 --embedding-dim 8 --training-questions 50",
     ),
     Cheap(r"translate .*rnn", slow=False),
     Cheap(r"translate .*--show", f"--run-dir {TOY}"),
@@ -186,7 +187,6 @@ FORMS = (
         f"--dataset {MNIST} {BENCHMARK} --set units=(8,) latents=2",
     ),
     Cheap(r"docs.make_images", "--only fading"),
-    Cheap(r"tests.make_tiny_runs"),
 )
 
 
@@ -345,7 +345,7 @@ def inputs(tmp_path_factory):
     for name, side in (("test.en", 0), ("test.de", 1)):
         (folder / name).write_text("\n".join(pair[side] for pair in PAIRS[:3]), "utf-8")
     (folder / "held_out.tsv").write_text("He sleeps.\tEr schläft.\tSchläft er.\n", "utf-8")
-    (folder / "sentences.txt").write_text("The dog sleeps.\nThe cat eats.\n" * 20, "utf-8")
+    (folder / "sentences.txt").write_text("\n".join(pair.source for pair in PAIRS), "utf-8")
     (folder / "story.txt").write_text("Anna went to the kitchen.\n", "utf-8")
     for name in ("qa1_train.txt", "qa2_train.txt", "qa1_test.txt", "qa2_test.txt"):
         (folder / name).write_text(BABI, "utf-8")
@@ -451,8 +451,6 @@ def test_command_runs(command, inputs, tiny_run, call, request, monkeypatch, tmp
     if command.module == "docs.make_images":
         monkeypatch.setattr("docs.make_images.IMAGES", tmp_path)
         monkeypatch.setattr("docs.make_images.write_text", lambda path, text: None)
-    if command.module == "tests.make_tiny_runs":
-        monkeypatch.setattr("tests.make_tiny_runs.FOLDER", tmp_path)
     typed = io.TextIOWrapper(io.BytesIO(b"He sleeps.\n"), "utf-8")
     monkeypatch.setattr(sys, "stdin", typed)
     with graphs() if command.form.compiled else contextlib.nullcontext():
