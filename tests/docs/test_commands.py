@@ -23,7 +23,7 @@ from research.experiments.__main__ import RECIPES
 from tests.docs.conftest import ROOT
 from tests.docs.test_pages import FENCED, INLINE, PAGES, text_of
 from tests.support.commands import SIZES, call, graphs, printed_by, understand  # noqa: F401 - a fixture
-from tests.support.images import write_folder
+from tests.support.images import write_folder, write_npz
 from tests.support.language import PAIRS, write_labelled, write_pairs
 from tests.support.tiny_runs import FOLDER as TINY_RUNS
 from tf_models.data import corpora, pairs
@@ -113,6 +113,10 @@ FORMS = (
     Cheap(r"train_classifier", f"{TRANSFORMER} --pieces 200 --max-texts 60 --epochs 1"),
     Cheap(r"train_image_classifier", f"{TRANSFORMER} --epochs 1"),
     Cheap(r"train_autoencoder .*--model (bi-)?lstm", "--code-size 8 --pieces 200 --epochs 1"),
+    Cheap(
+        r"train_vae .*--start-from",
+        "--dataset rows.npz --units 8 --latents 3 --activation tanh --epochs 1",
+    ),
     Cheap(r"train_vae .*photos", "--epochs 1"),
     Cheap(
         r"train_vae .*--model hierarchical",
@@ -355,6 +359,7 @@ def inputs(tmp_path_factory):
     pixels = random.integers(0, 256, (60, 8, 8), np.uint8)
     splits = {"x_train": pixels, "y_train": labels, "x_test": pixels, "y_test": labels}
     np.savez(folder / MNIST, **splits)
+    write_npz(folder / "rows.npz")  # what the tiny runs were trained on
     for name in ("photos/cat", "photos/dog", "your-photos/cat", "your-photos/dog"):
         write_folder(folder / name, shape=(8, 8, 3), count=20)
     Image.fromarray(np.full((8, 8), 90, np.uint8)).save(folder / "seven.png")
