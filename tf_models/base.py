@@ -170,7 +170,9 @@ class SummedLossModel(keras.Model):
     def export(self, filepath: Any, *args: Any, **options: Any) -> None:
         """Export `call` to its first output, as `keras.Model.export`."""
         inputs = self.symbolic_inputs()
-        keras.Model(inputs, _first(self(inputs))).export(filepath, *args, **options)
+        outputs = _first(self(inputs))
+        served = inputs if len(inputs) > 1 else inputs[0]
+        keras.Model(served, outputs).export(filepath, *args, **options)
 
     def get_config(self) -> dict[str, Any]:
         return {**super().get_config(), **self._arguments}
