@@ -4,6 +4,9 @@ Each function below the heading "uses" is a row. It works for a model, or it is 
 sentence, before anything is computed.
 """
 
+import json
+import subprocess
+import sys
 from pathlib import Path
 
 import keras
@@ -308,14 +311,7 @@ def export(case, folder):
 
 
 def two_replicas(case, folder):
-    """`fit` and a call under `MirroredStrategy`."""
-    strategy = tf.distribute.MirroredStrategy(["CPU:0", "CPU:1"])
-    with strategy.scope():
-        model = compiled(case)
-    before = weights_of(model)
-    model.fit(*case.data(), batch_size=4, verbose=0)
-    assert not np.array_equal(before, weights_of(model))
-    assert len(first(model(case.inputs))) == 4
+    """`fit` and a call under `MirroredStrategy`: see tests/support/replicas.py."""
 
 
 USES = {  # rows of the table
@@ -380,6 +376,27 @@ def test_use(use, model, tmp_path):
 @pytest.mark.parametrize("use", SLOW, ids=lambda use: use.__name__)
 def test_slow_use(use, model, tmp_path):
     check(use, model, tmp_path)
+
+
+@pytest.fixture(scope="module")
+def on_two_replicas():
+    """What tests/support/replicas.py prints."""
+    command = [sys.executable, "-m", "tests.support.replicas"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8")
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize("model", CASES)
+def test_two_replicas(on_two_replicas, model):
+    assert on_two_replicas["failures"][model] is None, on_two_replicas["failures"][model]
+
+
+@pytest.mark.processes
+def test_a_gradient_is_clipped_whole_on_two_replicas(on_two_replicas):
+    assert len(on_two_replicas["distances"]) == 4
+    assert all(distance < 1e-5 for distance in on_two_replicas["distances"].values())
 
 
 def table() -> str:

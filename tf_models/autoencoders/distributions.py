@@ -66,6 +66,7 @@ class Sampling(keras.layers.Layer):
         super().__init__(**kwargs)
         self.seed = seed
         self.seed_generator = keras.random.SeedGenerator(seed)
+        self.built = True
 
     def call(self, mean: tf.Tensor, log_variance: tf.Tensor, temperature: float = 1.0) -> tf.Tensor:
         epsilon = tf.random.stateless_normal(
