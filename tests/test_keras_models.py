@@ -399,6 +399,11 @@ def test_a_gradient_is_clipped_whole_on_two_replicas(on_two_replicas):
     assert all(distance < 1e-5 for distance in on_two_replicas["distances"].values())
 
 
+@pytest.mark.processes
+def test_patience_measures_on_two_replicas(on_two_replicas):
+    assert on_two_replicas["measures"]
+
+
 def table() -> str:
     """The table of docs/keras.md."""
     lines = [

@@ -5,6 +5,7 @@ three clipped steps are from those of one replica.
 """
 
 import json
+import tempfile
 import traceback
 
 import keras
@@ -14,9 +15,13 @@ import tensorflow as tf
 halves = [tf.config.LogicalDeviceConfiguration()] * 2
 tf.config.set_logical_device_configuration(tf.config.list_physical_devices("CPU")[0], halves)
 
+from tests.support import language  # noqa: E402
 from tests.support.public_models import CASES  # noqa: E402
 from tests.support.small_training import SmallModel  # noqa: E402
+from tests.support.tiny import TINY  # noqa: E402
+from tf_models.training import devices  # noqa: E402
 from tf_models.training.optimizers import FusedAdam  # noqa: E402
+from tf_models.translation.train import train_translator  # noqa: E402
 
 TWO = tf.distribute.MirroredStrategy(["CPU:0", "CPU:1"])
 OPTIMIZERS = {
@@ -57,10 +62,23 @@ def failure(name: str) -> str | None:
     return None if fine else "it did not learn"
 
 
+def trained_with_patience() -> bool:
+    """True if BLEU is measured after each epoch of a translator on two replicas."""
+    devices.make_strategy = lambda: TWO
+    with tempfile.TemporaryDirectory() as folder:
+        settings = TINY.changed(epochs=1, patience=1)
+        loop = train_translator(
+            f"{folder}/run", language.corpus(), settings, report=lambda line: None
+        )
+    return loop.history.rows[0]["val_bleu"] >= 0
+
+
 if __name__ == "__main__":
     one = tf.distribute.get_strategy()
     distances = {
         name: float(np.abs(fitted(make, TWO) - fitted(make, one)).max())
         for name, make in OPTIMIZERS.items()
     }
-    print(json.dumps({"failures": {name: failure(name) for name in CASES}, "distances": distances}))
+    failures = {name: failure(name) for name in CASES}
+    measures = trained_with_patience()
+    print(json.dumps({"failures": failures, "distances": distances, "measures": measures}))
