@@ -38,17 +38,6 @@ def test_encoder_and_decoder_apart_are_the_whole(model, tmp_path):
     np.testing.assert_allclose(decoder(codes), model(X), atol=1e-6)
 
 
-def test_saved_and_loaded_with_its_loss(model, tmp_path):
-    model.compile("adam", ReconstructionLoss("bernoulli"))
-    model.fit(X, X, verbose=0)
-    model.save(tmp_path / "model.keras")
-    loaded = keras.saving.load_model(tmp_path / "model.keras")
-
-    np.testing.assert_array_equal(loaded(X), model(X))
-    assert loaded.loss.kind == "bernoulli"
-    assert loaded.evaluate(X, X, verbose=0) == pytest.approx(model.evaluate(X, X, verbose=0))
-
-
 def test_losses_are_sums_over_pixels_and_means_over_images():
     x, back = X[:2], np.clip(X[2:4], 0.01, 0.99)
     squared = np.sum((x - back) ** 2) / 2

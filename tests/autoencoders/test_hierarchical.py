@@ -188,14 +188,3 @@ def test_no_noise_is_drawn_twice():
 def test_temperature_zero_is_one_image():
     cold = make_vae().generate(5, temperature=0.0)
     assert np.ptp(cold, axis=0).max() < 1e-6
-
-
-@pytest.mark.slow
-def test_saved_and_loaded(trained_vae, tmp_path):
-    vae, _ = trained_vae
-    vae.save(tmp_path / "vae.keras")
-    loaded = keras.saving.load_model(tmp_path / "vae.keras")
-
-    assert loaded.get_config() == vae.get_config()
-    for ours, theirs in zip(vae.get_weights(), loaded.get_weights(), strict=True):
-        np.testing.assert_array_equal(ours, theirs)

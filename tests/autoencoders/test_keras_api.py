@@ -5,7 +5,6 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from tf_models.autoencoders.hierarchical import HierarchicalVAE
 from tf_models.autoencoders.networks import (
     convolutional_decoder,
     convolutional_encoder,
@@ -27,13 +26,6 @@ def seed():
     keras.utils.set_random_seed(0)
 
 
-@pytest.fixture
-def policy(request):
-    keras.config.set_dtype_policy(request.param)
-    yield
-    keras.config.set_dtype_policy("float32")
-
-
 def dense_vae(**options):
     body = dense_encoder(SHAPE, 8, [8], code_activation="relu")
     decoder = dense_decoder(SHAPE, LATENTS, [8], output_activation="linear")
@@ -44,23 +36,6 @@ def convolutional_vae():
     encoder = normal_encoder(convolutional_encoder(SHAPE, 8, [2, 3]), LATENTS)
     decoder = convolutional_decoder(SHAPE, LATENTS, [2, 3], output_activation="linear")
     return VAE(encoder, decoder, kl_warmup_steps=3, seed=1)
-
-
-def hierarchical_vae():
-    return HierarchicalVAE(SHAPE, (1, 1), 2, 1, seed=1)
-
-
-@pytest.mark.parametrize("policy", ["mixed_float16", "mixed_bfloat16"], indirect=True)
-@pytest.mark.parametrize("make", [dense_vae, convolutional_vae, hierarchical_vae])
-def test_a_vae_computes_in_16_bits_and_its_terms_in_32(policy, make):
-    vae = make()
-    vae.compile(keras.optimizers.SGD(0.01), run_eagerly=True)
-    history = vae.fit(IMAGES, epochs=2, verbose=0).history
-
-    assert np.isfinite([*history.values()]).all()
-    assert vae.generate(3).dtype == tf.float32
-    assert vae.log_weights(tf.constant(IMAGES), 2).dtype == tf.float32
-    assert {variable.dtype for variable in vae.trainable_variables} == {"float32"}
 
 
 def moved(make, data, optimizer):

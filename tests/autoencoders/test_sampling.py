@@ -1,4 +1,3 @@
-import keras
 import numpy as np
 import pytest
 import tensorflow as tf
@@ -53,8 +52,3 @@ def test_gradient_against_finite_differences(parameter):
         unit[index] = step
         numerical[index] = (loss(unit) - loss(-unit)) / (2 * step)
     np.testing.assert_allclose(tape.gradient(value, change), numerical, atol=2e-3)
-
-
-def test_config_round_trip():
-    config = keras.saving.serialize_keras_object(Sampling(seed=4))
-    assert keras.saving.deserialize_keras_object(config).seed == 4

@@ -59,11 +59,3 @@ def test_padding_does_not_count(model):
     plain = model.evaluate(SENTENCES, SENTENCES, verbose=0, return_dict=True)
     padded = tf.pad(SENTENCES, [(0, 0), (0, 3)])
     assert model.evaluate(padded, padded, verbose=0, return_dict=True) == pytest.approx(plain)
-
-
-def test_saved_and_loaded(model, tmp_path):
-    model.save(tmp_path / "model.keras")
-    loaded = keras.saving.load_model(tmp_path / "model.keras")
-    np.testing.assert_array_equal(
-        loaded(SENTENCES, SENTENCES[:, :-1]), model(SENTENCES, SENTENCES[:, :-1])
-    )

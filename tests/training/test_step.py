@@ -31,15 +31,6 @@ def test_fit_with_shards_is_fit_without(num_shards):
         np.testing.assert_allclose(weight, expected, rtol=1e-5)
 
 
-def test_a_loss_of_the_users_takes_the_place_of_the_models_own():
-    keras.utils.set_random_seed(0)
-    model = SmallModel()
-    model.compile("sgd", loss="mae", metrics=["mse"])
-    logs = model.fit(X, Y[:, tf.newaxis], verbose=0).history
-
-    assert logs.keys() == {"loss", "mse"}
-
-
 class Units(SummedLossModel):
     """Every example has as many units as its number says; each has a loss of 1."""
 

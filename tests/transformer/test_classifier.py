@@ -77,14 +77,6 @@ def test_a_frozen_encoder_has_no_dropout_and_nothing_to_train(model):
     assert not np.allclose(model(IDS, training=True)[0], model(IDS)[0])
 
 
-def test_saved_and_loaded(model, tmp_path):
-    model.save(tmp_path / "model.keras")
-    loaded = keras.saving.load_model(tmp_path / "model.keras")
-
-    assert loaded.get_config() == model.get_config()
-    np.testing.assert_array_equal(loaded(IDS)[0], model(IDS)[0])
-
-
 @pytest.mark.parametrize(
     ("change", "message"),
     [

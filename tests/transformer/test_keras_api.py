@@ -37,44 +37,6 @@ def test_one_step_shows_loss_and_accuracy_of_the_real_tokens():
     assert history["accuracy"][0] == pytest.approx(float(accuracy))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("dtype", ["float32", "mixed_float16"])
-def test_a_transformer_is_fitted(dtype):
-    model = make(dtype=dtype)
-    model.compile(keras.optimizers.Adam(0.02))
-    losses = model.fit(INP, TAR, batch_size=2, epochs=12, verbose=0).history["loss"]
-
-    assert losses[-1] < 0.5 * losses[0]
-    expected = float(loss_function(tf.constant(REAL), model(INP, READ)[0]))
-    found = model.evaluate(INP, TAR, verbose=0, return_dict=True)
-    assert found["loss"] == pytest.approx(expected, rel=1e-2)
-
-
-@pytest.mark.slow
-def test_a_classifier_is_fitted():
-    model, classes = make("classifier"), np.array([0, 2, 1])
-    model.compile(keras.optimizers.Adam(0.03))
-    history = model.fit(INP, classes, epochs=15, verbose=0).history
-
-    assert history["loss"][-1] < 0.3 * history["loss"][0]
-    assert history["accuracy"][-1] == 1
-
-
-def test_a_compiled_model_comes_back(tmp_path):
-    model = make()
-    model.build()
-    model.compile("adam", run_eagerly=True)
-    model.train_on_batch(INP, TAR)
-    model.save(tmp_path / "model.keras")
-    loaded = keras.saving.load_model(tmp_path / "model.keras")
-
-    model.optimizer.learning_rate = loaded.optimizer.learning_rate = 0.1
-    for one in (model, loaded):
-        one.train_on_batch(INP, TAR)
-    for ours, theirs in zip(model.get_weights(), loaded.get_weights(), strict=True):
-        np.testing.assert_allclose(ours, theirs, atol=1e-6)
-
-
 @pytest.mark.parametrize("dtype", [np.float64, np.float32, np.uint16])
 @pytest.mark.parametrize("policy", ["mixed_bfloat16", "mixed_float16"])
 def test_ids_of_any_type_keep_all_their_digits(dtype, policy):

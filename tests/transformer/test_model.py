@@ -91,14 +91,6 @@ def test_parameters_do_not_depend_on_length():
     assert short.count_params() == long.count_params()
 
 
-def test_save_and_load(model, tmp_path):
-    model.save(tmp_path / "model.keras")
-    loaded = keras.models.load_model(tmp_path / "model.keras")
-
-    np.testing.assert_array_equal(loaded(INP, TAR)[0], model(INP, TAR)[0])
-    assert {name: loaded.get_config()[name] for name in SIZES} == SIZES
-
-
 def test_mixed_precision_gives_float32_logits():
     keras.config.set_dtype_policy("mixed_bfloat16")
     try:

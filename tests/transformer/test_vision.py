@@ -71,14 +71,6 @@ def test_layers_are_normalised_before_and_have_gelu(model):
     np.testing.assert_allclose(layer(z)[0], expected, atol=1e-5)
 
 
-def test_saved_and_loaded(model, tmp_path):
-    model.save(tmp_path / "model.keras")
-    loaded = keras.saving.load_model(tmp_path / "model.keras")
-
-    assert loaded.get_config() == model.get_config()
-    np.testing.assert_array_equal(loaded(IMAGES)[0], model(IMAGES)[0])
-
-
 @pytest.mark.parametrize(
     ("change", "message"),
     [
