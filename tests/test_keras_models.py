@@ -196,8 +196,7 @@ def lora(case, folder):
     layer.enable_lora(2)
     model.compile("sgd")
     before = weights_of(model)
-    model.fit(*case.data(), epochs=2, verbose=0)
-    assert layer.lora_enabled
+    model.fit(*case.data(), verbose=0)
     assert not np.array_equal(weights_of(model), before)
 
 

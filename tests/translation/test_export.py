@@ -37,7 +37,7 @@ SOURCES = [pair.source for pair in PAIRS]
 CORPUS = Corpus("tiny", "en", "de", PAIRS, PAIRS[::9], [])
 SIZES = {"num_layers": 2, "d_model": 64, "num_heads": 4, "dff": 96, "dropout": 0.0, "pieces": 70}
 LENGTHS = {"positions": 40, "max_lengths": (40, 40)}
-STEPS = {"schedule": "cosine", "branch_scale": 0.5, "warmup_steps": 100, "epochs": 25}
+STEPS = {"schedule": "cosine", "branch_scale": 0.5, "warmup_steps": 100, "epochs": 40}
 SETTINGS = TINY.changed(**SIZES, **LENGTHS, **STEPS)
 
 
