@@ -222,7 +222,7 @@ class Translator:
                 max_length=self.max_length - 1,  # the start token takes one position
                 beam_size=beam_size,
             )
-            memory, weights = self._encode(tf.constant([[target.end_id]]))
+            memory, weights = self._encode(tf.constant([[self.tokenizers.source.end_id]]))
             search.compile(memory, self.model.initial_state(memory, beam_size), *weights)
             self._searches[beam_size] = search
         return self._searches[beam_size]
