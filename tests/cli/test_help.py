@@ -65,14 +65,16 @@ def test_the_program_lists_runs_and_refuses():
 
 
 def test_help_is_quick():
-    """Within a second, in time of the processor, which other programs do not take."""
+    """Within a second where its libraries load in .3 s: processor time, a ratio on any machine."""
 
-    def seconds():
+    def seconds(*words):
         import resource
 
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        assert run("-m", "tf_models", "train-translator", "--help").returncode == 0
+        assert run(*words).returncode == 0
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
-    assert min(seconds() for _ in range(3)) < 1
+    libraries = min(seconds("-c", "import filelock, numpy, pydantic, tyro") for _ in range(3))
+    command = min(seconds("-m", "tf_models", "train-translator", "--help") for _ in range(3))
+    assert command < 3 * libraries

@@ -110,7 +110,7 @@ class MultiHeadAttention(keras.layers.Layer):
         self.dense.build((None, None, self.d_model))
 
     def split_heads(self, x: tf.Tensor, batch_size: tf.Tensor | int) -> tf.Tensor:
-        """Split (batch, len, d_model), or its rows, into (batch, num_heads, len, depth)."""
+        """Split the last axis into heads: (batch, num_heads, len, depth)."""
         # (batch, len, heads, depth)
         x = tf.reshape(x, (batch_size, -1, x.shape[-1] // self.depth, self.depth))
         return tf.transpose(x, perm=[0, 2, 1, 3])  # (batch, heads, len, depth)

@@ -228,7 +228,7 @@ class Translator:
         return self._searches[beam_size]
 
     def _graph(self, beam_size: int) -> Search:
-        """The whole search of this beam size, compiled once for sentences of any length."""
+        """The whole search of this beam size, compiled for any length."""
         if beam_size not in self._graphs:
             signature = [tf.TensorSpec((None, None), tf.int32), tf.TensorSpec(())]
             search = partial(self.search, beam_size)
