@@ -36,7 +36,7 @@ MAX_BARS_WITH_NUMBERS = 16
 _NUMBERED_CELL = 0.3  # inches; a number such as .25 fits above a bar of that width
 _HISTOGRAM_HEIGHT, _BELOW_MAP = 1.6, 1.2  # inches of bars
 _AXIS_ROOM = 0.6  # inches at the left of bars, for numbers and their name
-# The page's, in `colors.js`: the first eight differ for eyes that confuse red and green, too.
+# The page's, in `page/colors.js`: the first eight differ for eyes that confuse red and green, too.
 HEAD_COLORS = (
     *("#0c90fc", "#e43048", "#187800", "#6048fc", "#009cb4"),
     *("#c03060", "#546c90", "#549c90", "#a07a00", "#7a6a55"),

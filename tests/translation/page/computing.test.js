@@ -3,12 +3,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { deflateSync } from "node:zlib";
 
-import { alignedItems, commonItems } from "#web/alignment.js";
-import { Changes, rescaledRow } from "#web/changes.js";
-import * as packed from "#web/packed.js";
-import * as search from "#web/search.js";
-import { Transformer } from "#web/transformer.js";
-import * as vectors from "#web/vectors.js";
+import { alignedItems, commonItems } from "#web/model/alignment.js";
+import { Changes, rescaledRow } from "#web/model/changes.js";
+import * as packed from "#web/model/packed.js";
+import * as search from "#web/model/search.js";
+import { Transformer } from "#web/model/transformer.js";
+import * as vectors from "#web/model/vectors.js";
 
 const floats = (list) => new Float32Array(list);
 

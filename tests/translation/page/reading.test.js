@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { hashOf, stateOf } from "#web/address.js";
-import { MeasuredHeads } from "#web/measured.js";
-import { normalizeSource, unknownWords } from "#web/sentences.js";
-import { groupsOf, isMark } from "#web/words.js";
+import { hashOf, stateOf } from "#web/page/address.js";
+import { MeasuredHeads } from "#web/model/measured.js";
+import { normalizeSource, unknownWords } from "#web/model/sentences.js";
+import { groupsOf, isMark } from "#web/model/words.js";
 
 test("a state survives its address", () => {
   const changed = { source: "a & b = „ü“ #1", off: ["cross 0 1"], row: 3, words: false, tour: 2 };

@@ -22,7 +22,7 @@ EVIL = "</script><script>alert(1)</script>"
 
 
 def test_heads_have_the_colours_of_the_figures():
-    script = (WEB / "colors.js").read_text("utf-8")
+    script = (WEB / "page/colors.js").read_text("utf-8")
     listed = re.search(r"const HEADS = \[(.*?)\]", script, re.DOTALL)[1]
     assert tuple(re.findall(r"#\w{6}", listed)) == HEAD_COLORS
 
@@ -71,7 +71,7 @@ def test_a_module_comes_after_what_it_imports_and_once(tmp_path):
     }
     for name, text in modules.items():
         (tmp_path / f"{name}.js").write_text(text)
-    script = join_modules("main", tmp_path)
+    script = join_modules(tmp_path / "main.js")
 
     assert script.count("function a()") == 1
     assert script.index("module_one =") < script.index("module_two =") < script.index("a(b)")
@@ -82,8 +82,8 @@ def test_a_module_comes_after_what_it_imports_and_once(tmp_path):
 
 
 def test_no_module_lies_unused_and_none_reads_text_as_html():
-    script = join_modules("main")
-    for path in WEB.glob("*.js"):
-        assert f"module_{path.stem} =" in script
+    script = join_modules(WEB / "page" / "main.js")
+    for path in WEB.rglob("*.js"):
+        assert script.count(f"module_{path.stem} =") == 1
     for word in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval("):
         assert word not in script

@@ -1,10 +1,11 @@
 """Interactive attention page: a translator in one HTML file.
 
 The page loads nothing; its policy (web/page.html) forbids it. Its script is joined of the modules
-in `web/`, without a build tool. A module may say `import { a, b } from "./other.js";` at the
-beginning of a line, and `export` before a function, a class or a const. Each becomes a function
-that runs once and returns what it exports. Arrays are written in 16 bits, deflated and in base64;
-web/packed.js reads them.
+in `web/` (the model, the views, the page around them), without a build tool. A module may say
+`import { a, b } from "./other.js";` at the beginning of a line, or `"../model/other.js"`, and
+`export` before a function, a class or a const. Each becomes a function that runs once and returns
+what it exports. Arrays are written in 16 bits, deflated and in base64; web/model/packed.js reads
+them.
 """
 
 import base64
@@ -41,7 +42,7 @@ SENTENCES = (
     "The old dog sleeps.",
     "He admired her as a great director.",
 )
-_IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([\w-]+)\.js";\n', re.MULTILINE)
+_IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.[./\w]*)\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:(?:async )?function|class|const) (\w+))", re.MULTILINE)
 
 
@@ -242,24 +243,27 @@ def make_document(title: str, data: dict[str, Any]) -> str:
         style=(WEB / "page.css").read_text(encoding="utf-8"),
         # It cannot end the element it stands in, whatever the sentences say.
         data=json.dumps(data, separators=(",", ":")).replace("<", "\\u003c"),
-        script=join_modules("main"),
+        script=join_modules(WEB / "page" / "main.js"),
     )
 
 
-def join_modules(first: str, folder: Path = WEB) -> str:
+def join_modules(first: Path) -> str:
     """The script of the module `first` and of all that it imports, each once."""
     joined: dict[str, str] = {}
-    _join(first, folder, joined)
+    _join(first.resolve(), joined)
     return '"use strict";\n' + "".join(joined.values())
 
 
-def _join(name: str, folder: Path, joined: dict[str, str]) -> None:
-    if name in joined:
+def _join(path: Path, joined: dict[str, str]) -> None:
+    """Add a module after those that it imports; names of files are unique."""
+    if path.stem in joined:
         return
-    source = (folder / f"{name}.js").read_text(encoding="utf-8")
+    source = path.read_text(encoding="utf-8")
     for _, imported in _IMPORT.findall(source):
-        _join(imported, folder, joined)
-    body = _IMPORT.sub(lambda found: f"const {{{found[1]}}} = module_{found[2]};\n", source)
+        _join((path.parent / f"{imported}.js").resolve(), joined)
+    body = _IMPORT.sub(lambda line: f"const {{{line[1]}}} = module_{Path(line[2]).name};\n", source)
     exported = ", ".join(_EXPORT.findall(source))
     body = _EXPORT.sub("", body)
-    joined[name] = f"const module_{name} = (() => {{\n{body}\nreturn {{ {exported} }};\n}})();\n"
+    joined[path.stem] = (
+        f"const module_{path.stem} = (() => {{\n{body}\nreturn {{ {exported} }};\n}})();\n"
+    )

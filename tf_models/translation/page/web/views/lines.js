@@ -1,7 +1,7 @@
 // Tokens left and right, and a line from each that attends to each that is attended to.
-import { headColor } from "./colors.js";
+import { headColor } from "../page/colors.js";
 import { axisNames } from "./display.js";
-import { svg } from "./dom.js";
+import { svg } from "../page/dom.js";
 
 const STEP = 24; // pixels between two tokens
 const TOP = 34;

@@ -1,11 +1,11 @@
 // The whole model in one picture: what becomes of one token on its way, part by part, and what the
 // decoder would say after each layer.
-import { differenceColor, mapColor, painted } from "./colors.js";
-import { button, choice, digits, element, hint, labelled, percent, table } from "./dom.js";
+import { differenceColor, mapColor, painted } from "../page/colors.js";
+import { button, choice, digits, element, hint, labelled, percent, table } from "../page/dom.js";
 import { vector } from "./numbers.js";
 import { nowhere } from "./controls.js";
-import { dot } from "./vectors.js";
-import { printable } from "./words.js";
+import { dot } from "../model/vectors.js";
+import { printable } from "../model/words.js";
 
 export const modelView = {
   name: "model",

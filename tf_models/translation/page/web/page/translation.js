@@ -1,5 +1,5 @@
 // The translation above the views: the model's own, and what became of it by hand.
-import { commonItems } from "./alignment.js";
+import { commonItems } from "../model/alignment.js";
 import { button, element, place } from "./dom.js";
 
 /**

@@ -1,12 +1,12 @@
 // Two sentences side by side: what one word changes in every head.
-import { alignedItems } from "./alignment.js";
+import { alignedItems } from "../model/alignment.js";
 import { whatIsDrawn, kindAndLayer } from "./controls.js";
-import { differenceColor, painted } from "./colors.js";
+import { differenceColor, painted } from "../page/colors.js";
 import { Display } from "./display.js";
 import { corner } from "./map_grid.js";
-import { bar, button, digits, element, hint, labelled } from "./dom.js";
+import { bar, button, digits, element, hint, labelled } from "../page/dom.js";
 import { smallMap } from "./overview.js";
-import { isSpecial } from "./words.js";
+import { isSpecial } from "../model/words.js";
 
 export const pairView = { name: "pair", title: "Two sentences", render, unedited: true };
 

@@ -1,9 +1,9 @@
 // All layers and heads of all kinds as small maps.
 import { whatIsDrawn } from "./controls.js";
 import { Display, axisNames } from "./display.js";
-import { element } from "./dom.js";
+import { element } from "../page/dom.js";
 import { smallMap } from "./overview.js";
-import { rove } from "./roving.js";
+import { rove } from "../page/roving.js";
 
 export const layersView = { name: "layers", title: "All heads", render };
 

@@ -1,8 +1,8 @@
 // One head's map as a table that is a grid: numbers for eyes, keyboard and screen readers.
-import { mapColor, painted } from "./colors.js";
+import { mapColor, painted } from "../page/colors.js";
 import { axisNames } from "./display.js";
-import { element } from "./dom.js";
-import { rove } from "./roving.js";
+import { element } from "../page/dom.js";
+import { rove } from "../page/roving.js";
 
 const NUMBERED = 16; // columns; with more there is no room for numbers
 

@@ -1,7 +1,7 @@
 // Which head looks from one word to another? All heads of a kind, ranked.
 import { kindAndLayer } from "./controls.js";
 import { axisNames } from "./display.js";
-import { bar, button, choice, element, hint, labelled, percent, table } from "./dom.js";
+import { bar, button, choice, element, hint, labelled, percent, table } from "../page/dom.js";
 
 export const whichView = { name: "which", title: "Which head?", render };
 

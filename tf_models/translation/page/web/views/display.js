@@ -1,6 +1,6 @@
 // What is drawn of an analysis: pieces or words, with or without start, end and punctuation.
-import { percent } from "./dom.js";
-import { groupsOf } from "./words.js";
+import { percent } from "../page/dom.js";
+import { groupsOf } from "../model/words.js";
 
 /** Tokens of those that attend, and of what is attended to. */
 export function axesOf(analysis, kind) {

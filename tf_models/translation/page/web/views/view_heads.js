@@ -1,6 +1,6 @@
 // Heads of one layer: lines between tokens, and one head's map; here heads and cells are changed.
-import { LIMITS } from "./address.js";
-import { mapRamp } from "./colors.js";
+import { LIMITS } from "../page/address.js";
+import { mapRamp } from "../page/colors.js";
 import {
   changesPanel,
   headTiles,
@@ -10,7 +10,7 @@ import {
   whatIsDrawn,
 } from "./controls.js";
 import { axisNames, sentenceOf } from "./display.js";
-import { element, hint, labelled, percent } from "./dom.js";
+import { element, hint, labelled, percent } from "../page/dom.js";
 import { highlight, linesOf } from "./lines.js";
 import { mapGrid } from "./map_grid.js";
 

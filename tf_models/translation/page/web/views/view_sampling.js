@@ -1,6 +1,6 @@
 // Translations by chance, beside those of greedy and beam search.
-import { button, digits, element, hint, labelled, table } from "./dom.js";
-import { LIMITS } from "./address.js";
+import { button, digits, element, hint, labelled, table } from "../page/dom.js";
+import { LIMITS } from "../page/address.js";
 
 export const samplingView = {
   name: "sampling",

@@ -1,5 +1,5 @@
 // Vectors as a reader opens them.
-import { digits, element } from "./dom.js";
+import { digits, element } from "../page/dom.js";
 
 const SHOWN = 8; // numbers of a vector; a click shows all
 

@@ -1,5 +1,5 @@
 // The page checks its own numbers and its own picture.
-import { axesOf } from "./display.js";
+import { axesOf } from "../views/display.js";
 
 const TOLERANCE = 2e-3; // what 16 bits leave of a sum of weights
 const AGREEMENT = 1e-3; // between this page and Keras

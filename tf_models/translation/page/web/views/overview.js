@@ -1,6 +1,6 @@
 // Small maps on canvases: all heads at a glance.
-import { mapColor } from "./colors.js";
-import { element } from "./dom.js";
+import { mapColor } from "../page/colors.js";
+import { element } from "../page/dom.js";
 
 const SIDE = 132; // pixels of the longer side
 

@@ -1,7 +1,7 @@
 // Five prepared states: each shows one thing, and says it with the numbers of this very model.
-import { Display } from "./display.js";
+import { Display } from "../views/display.js";
 import { digits, element, percent, place, toggle } from "./dom.js";
-import { rankHeads } from "./view_which.js";
+import { rankHeads } from "../views/view_which.js";
 
 const TIRED = "The animal didn't cross the street because it was too tired.";
 const WIDE = "The animal didn't cross the street because it was too wide.";

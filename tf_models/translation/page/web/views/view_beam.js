@@ -1,9 +1,9 @@
 // Beam search that does its sums: every continuation that was compared, and why it stayed or not.
-import { digits, element, hint, labelled, table } from "./dom.js";
-import { rove } from "./roving.js";
-import { lengthPenalty } from "./search.js";
-import { LIMITS } from "./address.js";
-import { printable } from "./words.js";
+import { digits, element, hint, labelled, table } from "../page/dom.js";
+import { rove } from "../page/roving.js";
+import { lengthPenalty } from "../model/search.js";
+import { LIMITS } from "../page/address.js";
+import { printable } from "../model/words.js";
 
 export const beamView = {
   name: "beam",

@@ -1,11 +1,11 @@
 // Reads what the exporter wrote into the page: settings, tokenizers, weights, views of sentences.
 import { place } from "./dom.js";
-import { Maps } from "./maps.js";
-import { MeasuredHeads } from "./measured.js";
-import { floatsOf, unpack } from "./packed.js";
-import { Tokenizer } from "./tokenizer.js";
-import { Transformer } from "./transformer.js";
-import { Translator } from "./translator.js";
+import { Maps } from "../model/maps.js";
+import { MeasuredHeads } from "../model/measured.js";
+import { floatsOf, unpack } from "../model/packed.js";
+import { Tokenizer } from "../model/tokenizer.js";
+import { Transformer } from "../model/transformer.js";
+import { Translator } from "../model/translator.js";
 
 /**
  * Everything of the page: data, tokenizers, the translator, words of the training sentences,

@@ -1,7 +1,7 @@
 // What a change does: how likely each written word was, and is.
-import { differenceColor, painted } from "./colors.js";
-import { digits, element, hint, percent, table } from "./dom.js";
-import { groupsOf } from "./words.js";
+import { differenceColor, painted } from "../page/colors.js";
+import { digits, element, hint, percent, table } from "../page/dom.js";
+import { groupsOf } from "../model/words.js";
 
 const NOTICED = 0.005; // nats
 const SCALE = 3; // nats that have the strongest colour: a twentieth of the probability

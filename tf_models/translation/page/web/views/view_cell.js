@@ -1,10 +1,10 @@
 // One cell, from two vectors to the logit: the six steps of attention with the model's numbers.
 import { kindAndLayer } from "./controls.js";
 import { axesOf, axisNames } from "./display.js";
-import { bar, choice, digits, element, hint, labelled, percent, table } from "./dom.js";
+import { bar, choice, digits, element, hint, labelled, percent, table } from "../page/dom.js";
 import { vector } from "./numbers.js";
-import { dot } from "./vectors.js";
-import { printable } from "./words.js";
+import { dot } from "../model/vectors.js";
+import { printable } from "../model/words.js";
 
 export const cellView = {
   name: "cell",

@@ -1,9 +1,9 @@
 // Controls that several views share: kind, layer, heads, and what is changed inside the model.
-import { headOf } from "./address.js";
-import { headColor } from "./colors.js";
-import { button, choice, element, hint, labelled, percent, toggle } from "./dom.js";
+import { headOf } from "../page/address.js";
+import { headColor } from "../page/colors.js";
+import { button, choice, element, hint, labelled, percent, toggle } from "../page/dom.js";
 import { effectOf } from "./effect.js";
-import { headText, kindText } from "./terms.js";
+import { headText, kindText } from "../page/terms.js";
 
 /** @param {Page} page */
 export function kindAndLayer(page, { layers: hasLayers = true } = {}) {

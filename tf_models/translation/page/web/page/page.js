@@ -1,26 +1,26 @@
 // The state of the page, what is computed from it, and the view that shows it.
 import { stateOf, validState } from "./address.js";
 import { showSelfCheck } from "./self_check.js";
-import { Changes } from "./changes.js";
+import { Changes } from "../model/changes.js";
 import { checkAgreement, checkGrid, checkMaps, checkStored } from "./checks.js";
-import { changesPanel, nowhere } from "./controls.js";
-import { Display } from "./display.js";
+import { changesPanel, nowhere } from "../views/controls.js";
+import { Display } from "../views/display.js";
 import { place } from "./dom.js";
 import { Past } from "./past.js";
-import { normalizeSource, unknownWords } from "./sentences.js";
+import { normalizeSource, unknownWords } from "../model/sentences.js";
 import { showTabs } from "./tabs.js";
 import { hasTour, showTour } from "./tour.js";
 import { showTranslation } from "./translation.js";
-import { SentenceError } from "./translator.js";
-import { beamView } from "./view_beam.js";
-import { cellView } from "./view_cell.js";
-import { headsView } from "./view_heads.js";
-import { layersView } from "./view_layers.js";
-import { modelView } from "./view_model.js";
-import { pairView } from "./view_pair.js";
-import { samplingView } from "./view_sampling.js";
-import { stepsView, stopPlaying } from "./view_steps.js";
-import { whichView } from "./view_which.js";
+import { SentenceError } from "../model/translator.js";
+import { beamView } from "../views/view_beam.js";
+import { cellView } from "../views/view_cell.js";
+import { headsView } from "../views/view_heads.js";
+import { layersView } from "../views/view_layers.js";
+import { modelView } from "../views/view_model.js";
+import { pairView } from "../views/view_pair.js";
+import { samplingView } from "../views/view_sampling.js";
+import { stepsView, stopPlaying } from "../views/view_steps.js";
+import { whichView } from "../views/view_which.js";
 
 /**
  * changes: whether the view shows itself what is changed in the model; unedited: whether it leaves out

@@ -1,7 +1,7 @@
 // Decoding step by step: what is likely, what is chosen, what the step attends to.
-import { mapColor, painted } from "./colors.js";
-import { bar, button, element, labelled, percent, table } from "./dom.js";
-import { printable } from "./words.js";
+import { mapColor, painted } from "../page/colors.js";
+import { bar, button, element, labelled, percent, table } from "../page/dom.js";
+import { printable } from "../model/words.js";
 
 export const stepsView = { name: "steps", title: "Steps", render };
 
