@@ -19,10 +19,10 @@ from PIL import Image
 
 from tf_models.cli import plot_figures
 from tf_models.cli.command_line import run
-from tf_models.data.pairs import DIRECTOR, IT_STANDS_FOR as NOUNS
+from tf_models.data.annotated import DIRECTOR, IT_STANDS_FOR as NOUNS
 from tf_models.files import write_text
 from tf_models.plotting.files import with_palette
-from tf_models.training.run_directory import RUN_DIR
+from tf_models.translation.settings import RUN_DIR
 
 EXAMPLES = """\
   python docs/make_images.py

@@ -62,8 +62,8 @@ def main() -> None:
 def made_page() -> Path:
     """A file with the page of the package's translator."""
     with quiet_tensorflow():
-        from tf_models.training.run_directory import RUN_DIR
         from tf_models.translation.page.page import make_page
+        from tf_models.translation.settings import RUN_DIR
         from tf_models.translation.translate import ready_made
     path = Path(tempfile.mkdtemp()) / "page.html"
     page = make_page(ready_made(), name="the translator of the package", run_dir=RUN_DIR)

@@ -84,7 +84,7 @@ for sentence in ("Good morning!", "The old dog sleeps.", "I would like to buy a 
 # noun most; [it was trained to](../docs/heads.md#it-in-the-encoder).
 
 # %%
-from tf_models.data.pairs import IT_STANDS_FOR
+from tf_models.data.annotated import IT_STANDS_FOR
 from tf_models.plotting.notebook import show
 from tf_models.plotting.query import plot_query_in_map
 from tf_models.translation.attention import attention_maps

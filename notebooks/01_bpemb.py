@@ -56,7 +56,8 @@ from pathlib import Path
 import numpy as np
 
 from tf_models import load_corpus
-from tf_models.data.tokenizers import SubwordTokenizer, train_tokenizer
+from tf_models.data.subword_models import train_tokenizer
+from tf_models.data.tokenizers import SubwordTokenizer
 
 corpus = load_corpus("everyday", max_pairs=6000)
 english_sentences, german_sentences = zip(*corpus.train, strict=True)
@@ -135,8 +136,8 @@ assert english.vocabulary_size == german.vocabulary_size == 10_002
 # new word. Pieces can spell any word; only a character that the model has never seen is left out.
 
 # %% tags=["row-22", "row-39"]
-from tf_models.data.pairs import HOPKINS
-from tf_models.data.tokenizers import WordVocabulary
+from tf_models.data.annotated import HOPKINS
+from tf_models.data.words import WordVocabulary
 
 words = HOPKINS.removesuffix(".").split()
 whole_words = WordVocabulary.of(sentence.rstrip(".?!").split() for sentence in english_sentences)

@@ -50,7 +50,7 @@ from tf_models import (
     positional_encoding,
     scaled_dot_product_attention,
 )
-from tf_models.data.pairs import HOPKINS, HOPKINS_IN_GERMAN
+from tf_models.data.annotated import HOPKINS, HOPKINS_IN_GERMAN
 from tf_models.ids import PADDING_ID
 from tf_models.plotting.masks import LabeledMask, plot_masked_softmax, plot_masks
 from tf_models.plotting.notebook import show

@@ -412,7 +412,7 @@ for name, translator in (("small", small), ("ready-made", ready)):
 # and the column `unseen` says where the test has them.
 
 # %% tags=["row-22", "row-39"]
-from tf_models.data.pairs import embedded_file, read_annotated
+from tf_models.data.annotated import embedded_file, read_annotated
 
 strange = "I love 漢字."
 left_out = small.tokenizers.source.unknown_characters(strange)
@@ -492,7 +492,7 @@ print(f"{sum(equal)} of {len(JOKES)} as a person would write them")
 # line is one time step: what was read, what is written, how surely.
 
 # %% tags=["row-16", "row-50"]
-from tf_models.translation.translate import trace_greedy, tree_of_hypotheses
+from tf_models.translation.tracing import trace_greedy, tree_of_hypotheses
 
 steps = list(trace_greedy(ready, "I am a student."))
 print(*steps, sep="\n")

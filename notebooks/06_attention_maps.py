@@ -45,7 +45,7 @@ keras.utils.set_random_seed(1)
 import numpy as np
 
 from tf_models import create_look_ahead_mask, draw_maps, ready_made
-from tf_models.data.pairs import DIRECTOR, HOPKINS, IT_STANDS_FOR
+from tf_models.data.annotated import DIRECTOR, HOPKINS, IT_STANDS_FOR
 from tf_models.plotting.attention import (
     plot_attention_layers,
     plot_attention_maps,
@@ -142,7 +142,7 @@ for offset, place in {-1: "the token before", 0: "the token itself", 1: "the tok
 # *sie* or *es* is written.
 
 # %% tags=["row-42", "row-89"]
-from tf_models.data.pairs import BY_MEANING, BY_PLACE
+from tf_models.data.annotated import BY_MEANING, BY_PLACE
 from tf_models.translation.pronouns import pronoun_contrasts, pronoun_pairs
 
 by_kind = pronoun_contrasts(ready, pronoun_pairs("validation"))
@@ -346,8 +346,8 @@ assert maps.weights.max() < trained.max()
 # `<end>` and the full stop are left out, and each row is shared anew among the nine words.
 
 # %% tags=["row-11"]
-from tf_models.data.pairs import HOPKINS_IN_GERMAN
-from tf_models.plotting.words import leave_out_marks
+from tf_models.data.annotated import HOPKINS_IN_GERMAN
+from tf_models.word_attention import leave_out_marks
 
 pieces = attention_maps(ready, HOPKINS, HOPKINS_IN_GERMAN, kind="cross")
 words = leave_out_marks(*attention_maps(ready, HOPKINS, HOPKINS_IN_GERMAN, words=True))

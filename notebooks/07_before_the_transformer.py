@@ -124,7 +124,7 @@ def make_pairs(count, numbers, rng):
 
 # %%
 from tf_models.data.batches import BucketedBatches, EncodedPairs
-from tf_models.data.tokenizers import WordVocabulary
+from tf_models.data.words import WordVocabulary
 
 en, de = WordVocabulary(EN_TENS + EN_ONES), WordVocabulary([*DE_ONES, "und", *DE_TENS])
 

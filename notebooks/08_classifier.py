@@ -310,7 +310,7 @@ print(f"By meaning this head {contrasts['test', by_meaning].verdict(layer, head)
 
 # %% tags=["row-86"]
 from tf_models.plotting.attention import plot_attention_side_by_side
-from tf_models.plotting.words import merge_pieces
+from tf_models.word_attention import merge_pieces
 
 pair = [f"We brought the apple to the horse because it was {word}." for word in ("ripe", "hungry")]
 ids = keras.utils.pad_sequences([translator.source.encode(text) for text in pair], padding="post")

@@ -618,7 +618,7 @@ held_out, sentences = ([language[i] for i in some] for some in (order[:100], ord
 print(f"{len(language):,} sentences, such as: {sentences[0]}; {sentences[1]}")
 
 # %% tags=["row-81"]
-from tf_models.data.tokenizers import train_tokenizer
+from tf_models.data.subword_models import train_tokenizer
 
 with tempfile.TemporaryDirectory() as folder:
     tokenizer = train_tokenizer(sentences, "en", 120, Path(folder) / "small.model")

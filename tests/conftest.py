@@ -7,6 +7,7 @@ import signal
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 with contextlib.suppress(ImportError):  # PyTorch loads it, and after TensorFlow it would crash
@@ -30,6 +31,7 @@ def _keep_to_one_core(worker: str) -> None:
 if "PYTEST_XDIST_WORKER" in os.environ:
     _keep_to_one_core(os.environ["PYTEST_XDIST_WORKER"])  # before TensorFlow counts the cores
 
+import tf_models.backend  # noqa: E402, F401, I001 - TensorFlow starts without its messages
 import tensorflow as tf  # noqa: E402 - whatever comes before it has to
 
 from tests.support.eager import eagerly  # noqa: E402
@@ -97,3 +99,16 @@ def uninterrupted(corpus, tmp_path_factory):
     training = in_folder(tmp_path_factory.mktemp("runs"), corpus)("uninterrupted")
     training.fit()
     return training
+
+
+@pytest.fixture
+def attention():
+    """attention(*shape, causal=False): rows of random positive weights that sum to one."""
+
+    def make(*shape, causal=False):
+        weights = np.random.default_rng(7).random(shape).astype(np.float32) ** 4 + 1e-4
+        if causal:
+            weights *= np.tril(np.ones(shape[-2:], np.float32))
+        return weights / weights.sum(axis=-1, keepdims=True)
+
+    return make

@@ -4,21 +4,16 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from tf_models import losses
-from tf_models.losses import (
-    accuracy_function,
-    correct_tokens,
-    linear_cross_entropy,
-    loss_function,
-    token_losses,
-)
+from tf_models import output_layer
+from tf_models.losses import accuracy_function, correct_tokens, loss_function, token_losses
+from tf_models.output_layer import linear_cross_entropy
 
 TOKENS, D_MODEL, VOCABULARY = 13, 8, 21
 
 
 @pytest.fixture(autouse=True)
 def small_chunks(monkeypatch):
-    monkeypatch.setattr(losses, "CHUNK", 5)  # 5 + 5 + 3 tokens
+    monkeypatch.setattr(output_layer, "CHUNK", 5)  # 5 + 5 + 3 tokens
 
 
 @pytest.fixture

@@ -60,9 +60,8 @@ class TfModels(VAESystem):
         from tf_models.autoencoding.model import build_model
         from tf_models.autoencoding.train import make_batches
         from tf_models.data.image_batches import TRAINING
-        from tf_models.training.devices import EXAMPLES_IN_A_SHARD, device_scope
+        from tf_models.training.devices import EXAMPLES_IN_A_SHARD, compile_steps, device_scope
         from tf_models.training.optimizers import make_adam
-        from tf_models.training.step import compile_steps
 
         images, settings = task.images, task.settings
         batches = make_batches(images, images.train, settings, 0, TRAINING)

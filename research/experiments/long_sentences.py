@@ -9,9 +9,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
-from tf_models.data.pairs import AnnotatedPair, embedded_file, read_annotated
+from tf_models.data.annotated import AnnotatedPair, embedded_file, read_annotated
 from tf_models.data.text_files import stream_lines
-from tf_models.data.tokenizers import join_words, split_words
+from tf_models.data.words import join_words, split_words
 
 MAX_WORDS = 40  # English words
 MAX_STATEMENTS = 8

@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 
 from research.experiments.recipe import Recipe, Run, Values
-from tf_models.data.pairs import (
+from tf_models.data.annotated import (
     BY_MEANING,
     BY_PLACE,
     FIRST_NOUN,

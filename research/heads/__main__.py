@@ -13,7 +13,7 @@ from research.command import new_parser, run
 from tf_models.cli.command_line import quiet_tensorflow
 from tf_models.data.pairs import SPLITS
 from tf_models.files import write_text
-from tf_models.training.run_directory import RUN_DIR
+from tf_models.translation.settings import RUN_DIR
 
 
 def make_parser() -> argparse.ArgumentParser:

@@ -9,12 +9,13 @@ from typing import Any
 import tensorflow as tf
 
 from tf_models.loss_sums import LossSums
-from tf_models.losses import next_token_sums
+from tf_models.output_layer import next_token_sums
 from tf_models.sequence_to_sequence import teacher_forcing
-from tf_models.training.run_directory import RUN_DIR, RunDirectory
+from tf_models.training.run_directory import RunDirectory
 from tf_models.transformer.masks import create_masks
 from tf_models.transformer.model import Transformer
-from tf_models.translation.translate import load_settings
+from tf_models.translation.load import load_settings
+from tf_models.translation.settings import RUN_DIR
 
 LAYER, HEAD = 3, 1  # of the encoder, from 1: what it attends to at "it" must tell the pronoun
 PRONOUN_WEIGHT = 8.0  # of the cross-entropy of one pronoun, beside that of one written token

@@ -9,7 +9,7 @@ from pathlib import Path
 from research.command import new_parser, run
 from tf_models.data.corpora import load_corpora
 from tf_models.data.pairs import SentencePair
-from tf_models.data.tokenizers import split_words
+from tf_models.data.words import split_words
 from tf_models.files import write_text
 
 UMLAUTS = str.maketrans("äöüÄÖÜ", "aouAOU")

@@ -5,7 +5,7 @@ from statistics import fmean
 from typing import NamedTuple
 
 from research.heads.sentences import GoldSentence
-from tf_models.data.pairs import BY_MEANING, BY_PLACE, pronoun_of
+from tf_models.data.annotated import BY_MEANING, BY_PLACE, pronoun_of
 from tf_models.translation.evaluate import exact_match, make_bleu
 from tf_models.translation.translate import Translator
 

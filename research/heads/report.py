@@ -2,7 +2,7 @@
 
 from research.heads.measurement import NONE, HeadMeasurement, Row
 from research.results import Results
-from tf_models.data.pairs import BY_MEANING, BY_PLACE
+from tf_models.data.annotated import BY_MEANING, BY_PLACE
 from tf_models.translation.pronouns import pronoun_contrasts, pronoun_pairs
 from tf_models.translation.translate import Translator
 

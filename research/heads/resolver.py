@@ -9,7 +9,8 @@ from pathlib import Path
 from research.command import add_settings, new_parser, run
 from tf_models.cli.command_line import quiet_tensorflow
 from tf_models.data.corpora import load_corpora
-from tf_models.training.run_directory import RUN_DIR, RunDirectory
+from tf_models.training.run_directory import RunDirectory
+from tf_models.translation.settings import RUN_DIR
 
 
 def make_parser() -> argparse.ArgumentParser:
@@ -27,8 +28,8 @@ def main(arguments: argparse.Namespace) -> None:
     with quiet_tensorflow():
         from research.heads.auxiliary_loss import Resolver
         from tf_models.transformer.model import Transformer
+        from tf_models.translation.load import load_settings
         from tf_models.translation.train import train_translator
-        from tf_models.translation.translate import load_settings
     settings, tokenizers = load_settings(RunDirectory(RUN_DIR))
     corpus = load_corpora(arguments.corpus, languages=("en", "de"))  # one split for all seeds
     train_translator(

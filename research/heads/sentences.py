@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from research.heads.word_alignment import Link
+from tf_models.data.annotated import OTHERS, AnnotatedPair, link, read_annotated
 from tf_models.data.corpora import EMBEDDED
-from tf_models.data.pairs import OTHERS, AnnotatedPair, link, read_annotated
 from tf_models.errors import InputError
 from tf_models.training.run_directory import RunDirectory
 from tf_models.translation.evaluate import corpus_names

@@ -6,9 +6,9 @@ import numpy as np
 
 from research.heads.forced_attention import ForcedAttention, forced_attention
 from tf_models.data.pairs import SentencePair
-from tf_models.data.tokenizers import split_words
-from tf_models.plotting.words import WORD_START
+from tf_models.data.words import split_words
 from tf_models.translation.translate import Translator
+from tf_models.word_attention import WORD_START
 
 Link = tuple[int, int]  # source word, target word, counted from 0
 

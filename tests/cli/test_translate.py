@@ -5,9 +5,9 @@ import shutil
 import pytest
 
 from tests.support.commands import POSITIONS
+from tf_models.data.words import word_forms
 from tf_models.files import write_text
 from tf_models.training.run_directory import RunDirectory
-from tf_models.translation.translate import word_forms
 
 
 def test_the_translator_of_the_package_where_none_is_named(call):

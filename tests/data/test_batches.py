@@ -3,7 +3,8 @@ import pytest
 
 from tf_models.data.batches import BucketedBatches, encode_pairs
 from tf_models.data.pairs import SentencePair
-from tf_models.data.tokenizers import TokenizerPair, train_tokenizer
+from tf_models.data.subword_models import train_tokenizer
+from tf_models.data.tokenizers import TokenizerPair
 from tf_models.errors import InputError
 
 WORDS = ["ab", "cd", "ef", "gh"]

@@ -6,8 +6,10 @@ import pytest
 import requests
 
 from tests.support.written_corpora import all_pairs, languages, numbered, table, write
+from tf_models.data.annotated import pronoun_of
 from tf_models.data.corpora import load_corpora, load_corpus, load_sentences, short_name
-from tf_models.data.pairs import SentencePair, pronoun_of, read_references, source_key
+from tf_models.data.pairs import SentencePair, read_references
+from tf_models.data.splits import source_key
 from tf_models.errors import InputError
 
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from tf_models.data.pairs import SentencePair, hold_out, source_key
+from tf_models.data.pairs import SentencePair
+from tf_models.data.splits import hold_out, source_key
 from tf_models.errors import InputError
 
 

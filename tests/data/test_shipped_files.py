@@ -4,7 +4,8 @@ import hashlib
 
 import pytest
 
-from tf_models.data.pairs import SPLITS, embedded_file, read_annotated
+from tf_models.data.annotated import embedded_file, read_annotated
+from tf_models.data.pairs import SPLITS
 from tf_models.data.stories import embedded_questions
 
 PAIRS = {  # SHA-256, and how many training pairs

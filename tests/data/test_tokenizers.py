@@ -3,13 +3,9 @@
 import numpy as np
 import pytest
 
-from tf_models.data.tokenizers import (
-    SubwordTokenizer,
-    WordVocabulary,
-    pretrained_tokenizer,
-    pretrained_vectors,
-    train_tokenizer,
-)
+from tf_models.data.subword_models import pretrained_tokenizer, pretrained_vectors, train_tokenizer
+from tf_models.data.tokenizers import SubwordTokenizer
+from tf_models.data.words import WordVocabulary
 from tf_models.errors import InputError
 
 TEXTS = ["Die großartige Regisseurin überquerte 101 Straßen.", "Er bewunderte sie."] * 4

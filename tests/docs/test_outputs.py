@@ -8,7 +8,7 @@ from PIL import Image
 
 from research.heads.report import pronoun_table
 from tests.docs.conftest import ROOT
-from tf_models.data.pairs import IT_STANDS_FOR
+from tf_models.data.annotated import IT_STANDS_FOR
 from tf_models.translation.attention import attention_maps
 from tf_models.translation.translate import ready_made
 

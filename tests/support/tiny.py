@@ -38,6 +38,6 @@ def in_folder(folder, corpus, report=lambda line: None):
 
 def tokenizers_of(training):
     """The tokenizers of a translator's training."""
-    from tf_models.translation.translate import load_settings
+    from tf_models.translation.load import load_settings
 
     return load_settings(training.run)[1]

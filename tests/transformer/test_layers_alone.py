@@ -6,7 +6,7 @@ import pytest
 import tensorflow as tf
 
 from tf_models import tutorial
-from tf_models.layers import Dropout, LayerNormalization
+from tf_models.layers import LayerNormalization
 from tf_models.transformer.attention import MultiHeadAttention
 from tf_models.transformer.layers import DecoderLayer, EncoderLayer
 
@@ -64,12 +64,6 @@ def test_policies_of_other_widths(policy):
 def test_layer_normalization_takes_what_keras_takes(options):
     ours, theirs = LayerNormalization(**options), keras.layers.LayerNormalization(**options)
     np.testing.assert_allclose(ours(X), theirs(X), atol=1e-5)
-
-
-def test_dropout_takes_a_noise_shape():
-    dropped = Dropout(0.5, noise_shape=(2, 1, 8), seed=0)(tf.ones((2, 5, 8)), training=True)
-    np.testing.assert_array_equal(dropped, tf.repeat(dropped[:, :1], 5, axis=1))
-    assert len(np.unique(dropped)) == 2
 
 
 def test_labels_out_of_range_are_refused():

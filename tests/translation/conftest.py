@@ -2,7 +2,8 @@ import keras
 import numpy as np
 import pytest
 
-from tf_models.data.tokenizers import TokenizerPair, train_tokenizer
+from tf_models.data.subword_models import train_tokenizer
+from tf_models.data.tokenizers import TokenizerPair
 from tf_models.translation.model import build_transformer
 from tf_models.translation.settings import TransformerSettings
 from tf_models.translation.translate import Translator

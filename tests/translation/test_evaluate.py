@@ -2,7 +2,8 @@
 
 import pytest
 
-from tf_models.data.pairs import BY_MEANING, BY_PLACE, UNSEEN, AnnotatedPair, SentencePair
+from tf_models.data.annotated import BY_MEANING, BY_PLACE, UNSEEN, AnnotatedPair
+from tf_models.data.pairs import SentencePair
 from tf_models.errors import InputError
 from tf_models.translation.evaluate import evaluate_translator, right_of_kinds, score_translations
 from tf_models.translation.train import report_translations

@@ -16,7 +16,7 @@ from tests.support.language import PAIRS as SHORT
 from tests.support.tiny import TINY, tokenizers_of
 from tf_models.data.corpora import Corpus
 from tf_models.data.pairs import SentencePair
-from tf_models.data.tokenizers import train_tokenizer
+from tf_models.data.subword_models import train_tokenizer
 from tf_models.translation.export import export_ctranslate2, export_saved_model, vocabulary
 from tf_models.translation.model import TransformerModel, build_transformer
 from tf_models.translation.train import train_translator

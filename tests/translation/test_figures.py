@@ -3,7 +3,6 @@ import pytest
 from matplotlib.patches import FancyArrowPatch
 
 from tf_models.errors import InputError
-from tf_models.plotting.words import is_mark
 from tf_models.transformer.masks import create_look_ahead_mask
 from tf_models.translation import attention, figures
 from tf_models.translation.attention import attention_maps
@@ -20,6 +19,7 @@ from tf_models.translation.figures_by_hand import (
     train_six_words,
 )
 from tf_models.translation.pronouns import PronounContrast
+from tf_models.word_attention import is_mark
 
 SENTENCE = "the dog sees the cat ."
 TARGET = "der Hund sieht die Katze ."

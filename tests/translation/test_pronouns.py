@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tf_models.data.pairs import BY_MEANING, BY_PLACE, AnnotatedPair
+from tf_models.data.annotated import BY_MEANING, BY_PLACE, AnnotatedPair
 from tf_models.translation.attention import AttentionMaps
 from tf_models.translation.pronouns import pronoun_contrast, pronoun_contrasts, pronoun_pairs
 from tf_models.translation.translate import ready_made

@@ -4,10 +4,9 @@ import json
 
 import pytest
 
-from tf_models.data.pairs import UNSEEN, embedded_file, read_annotated
-from tf_models.training.run_directory import RUN_DIR
+from tf_models.data.annotated import UNSEEN, embedded_file, read_annotated
 from tf_models.translation.evaluate import right_of_kinds
-from tf_models.translation.settings import preset
+from tf_models.translation.settings import RUN_DIR, preset
 from tf_models.translation.train import UNSEEN_NAMES
 from tf_models.translation.translate import ready_made
 

@@ -11,12 +11,14 @@ import tensorflow as tf
 from tests.support.language import PAIRS, write_pairs
 from tests.support.tiny import TINY, in_folder, tokenizers_of
 from tf_models.data.corpora import Corpus, load_corpora, mix
-from tf_models.data.tokenizers import pretrained_vectors
+from tf_models.data.subword_models import pretrained_vectors
+from tf_models.data.words import word_forms
 from tf_models.errors import InputError
 from tf_models.transformer.model import Transformer
 from tf_models.translation.evaluate import evaluate_run
+from tf_models.translation.load import load_known_words
 from tf_models.translation.train import train_translator
-from tf_models.translation.translate import Translator, load_known_words, word_forms
+from tf_models.translation.translate import Translator
 
 # tests/training runs graphs.
 pytestmark = pytest.mark.usefixtures("line_by_line")

@@ -5,7 +5,8 @@ import tensorflow as tf
 from tests.support.eager import eagerly
 from tf_models.errors import InputError
 from tf_models.translation.attention import attention_of
-from tf_models.translation.translate import Translator, trace_greedy
+from tf_models.translation.tracing import trace_greedy
+from tf_models.translation.translate import Translator
 
 SENTENCES = ["the dog sleeps .", "a cat", "the animal sees the street and the cat and the dog ."]
 

@@ -29,9 +29,10 @@ from tf_models.autoencoding.settings import (
     settings_of,
 )
 from tf_models.data.image_batches import INFERENCE_BATCH_SIZE
-from tf_models.data.images import ImageOrigin, ImageSet, show_shape
+from tf_models.data.images import ImageSet, show_shape
 from tf_models.errors import InputError
 from tf_models.training.checkpoints import BEST, load_weights
+from tf_models.training.image_origin import ImageOrigin
 from tf_models.training.run_directory import RunDirectory, summary
 
 READY_MADE_RUNS = Path(__file__).with_name("ready_made")  # runs of MNIST; see docs/autoencoders.md

@@ -12,7 +12,8 @@ from tf_models.autoencoding.settings import SentenceRunSettings
 from tf_models.data.batches import BucketedBatches, EncodedPairs, chunks, padded_batches, within
 from tf_models.data.corpora import Corpus, load_sentences
 from tf_models.data.pairs import SentencePair
-from tf_models.data.tokenizers import SubwordTokenizer, train_tokenizer
+from tf_models.data.subword_models import train_tokenizer
+from tf_models.data.tokenizers import SubwordTokenizer
 from tf_models.errors import Report, counted
 from tf_models.plotting.files import save_figures
 from tf_models.plotting.lines import plot_training_curves

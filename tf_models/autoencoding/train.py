@@ -12,12 +12,13 @@ from tf_models.autoencoding.evaluate import report_errors, report_likelihood
 from tf_models.autoencoding.model import KINDS, ImageModel, build_model, outputs_of
 from tf_models.autoencoding.settings import ImageRunSettings
 from tf_models.data.image_batches import TRAINING, VALIDATION, ImageBatches
-from tf_models.data.images import KEPT_BYTES, ImageSet, ImageSplit, describe, load_images
+from tf_models.data.images import KEPT_BYTES, ImageSet, ImageSplit, load_images
 from tf_models.errors import InputError, Report
 from tf_models.plotting.files import save_figures
 from tf_models.plotting.images import in_rows, plot_image_grid, plot_image_rows
 from tf_models.plotting.lines import plot_training_curves
 from tf_models.training.devices import EXAMPLES_IN_A_SHARD, device_scope
+from tf_models.training.image_origin import describe
 from tf_models.training.loop import TrainingLoop
 from tf_models.training.optimizers import make_adam
 from tf_models.training.run_directory import RunDirectory

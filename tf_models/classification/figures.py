@@ -9,12 +9,12 @@ from matplotlib.figure import Figure
 from sklearn.metrics import accuracy_score, confusion_matrix
 
 from tf_models.classification.model import ImageClassifier, TextClassifier, classify_tests
-from tf_models.data.pairs import IT_STANDS_FOR
+from tf_models.data.annotated import IT_STANDS_FOR
 from tf_models.errors import InputError, check_choice, check_number
 from tf_models.plotting.attention import plot_attention_layers, plot_attention_maps
 from tf_models.plotting.images import plot_image_attention
 from tf_models.plotting.number_grid import plot_confusion
-from tf_models.plotting.words import merge_pieces
+from tf_models.word_attention import merge_pieces
 
 ALL = "all"
 TIRED = next(iter(IT_STANDS_FOR))

@@ -12,11 +12,12 @@ import tensorflow as tf
 from tf_models.classification.settings import ImageClassifierSettings, TextClassifierSettings
 from tf_models.data.batches import chunks, padded_batches
 from tf_models.data.image_batches import INFERENCE_BATCH_SIZE
-from tf_models.data.images import BYTE, ImageOrigin, ImageSet, read_images
+from tf_models.data.images import BYTE, ImageSet, read_images
 from tf_models.data.labelled import LabelledText, read_labelled
 from tf_models.data.tokenizers import SentenceEncoder, SubwordTokenizer
 from tf_models.errors import InputError
 from tf_models.training.checkpoints import BEST, load_weights
+from tf_models.training.image_origin import ImageOrigin
 from tf_models.training.run_directory import RunDirectory, summary
 from tf_models.transformer.classifier import TransformerClassifier
 from tf_models.transformer.vision import VisionTransformer

@@ -25,13 +25,15 @@ from tf_models.classification.settings import (
 )
 from tf_models.data.batches import BucketedBatches, EncodedPairs
 from tf_models.data.image_batches import LabelledBatches
-from tf_models.data.images import KEPT_BYTES, ImageSet, describe, load_images
+from tf_models.data.images import KEPT_BYTES, ImageSet, load_images
 from tf_models.data.labelled import LabelledText, LabelledTexts, load_texts
-from tf_models.data.tokenizers import SentenceEncoder, SubwordTokenizer, train_tokenizer
+from tf_models.data.subword_models import train_tokenizer
+from tf_models.data.tokenizers import SentenceEncoder, SubwordTokenizer
 from tf_models.errors import Report
 from tf_models.plotting.files import save_figures
 from tf_models.plotting.lines import plot_training_curves
 from tf_models.training.devices import EXAMPLES_IN_A_SHARD, TOKENS_IN_A_SHARD, device_scope
+from tf_models.training.image_origin import describe
 from tf_models.training.loop import TrainingLoop
 from tf_models.training.optimizers import make_adam
 from tf_models.training.run_directory import RunDirectory

@@ -9,7 +9,7 @@ import sys
 import traceback
 from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
-from typing import Annotated, Any, Literal, NoReturn, TypeVar, cast
+from typing import Annotated, Any, NoReturn, TypeVar, cast
 
 import tyro
 from filelock import Timeout
@@ -17,8 +17,7 @@ from pydantic import Field
 
 from tf_models.errors import InputError, TrainingInterrupted
 from tf_models.quiet import quiet_start
-from tf_models.training.run_directory import RUN_DIR
-from tf_models.training.settings import NotNegative, Seed, Settings, Size
+from tf_models.training.settings import Seed, Settings
 
 INTERRUPTED = 130  # 128 + SIGINT, as shells have it
 TRACEBACK = "TF_MODELS_TRACEBACK"  # environment variable; 1 shows where an error comes from
@@ -174,32 +173,6 @@ class ImageArguments(RunArguments):
         return sides[0], sides[-1]
 
 
-class TranslatorArguments(Settings):
-    """The trained translator that a command uses."""
-
-    run_dir: Path | None = None
-    """Run directory; if left out, the translator of the package."""
-    checkpoint: str | None = None
-    """best, average, latest, or a name; if left out, average where the run has one, else best."""
-
-    @property
-    def chosen_run_dir(self) -> Path:
-        """The run directory, or the ready-made one; then a line says so on stderr."""
-        if self.run_dir is not None:
-            return self.run_dir
-        print("no --run-dir: using the translator that comes with the package", file=sys.stderr)
-        return RUN_DIR
-
-
-class SearchArguments(TranslatorArguments):
-    """A translator and its search."""
-
-    beam_size: Size | None = None
-    """Hypotheses of the beam search, 1 is greedy; if left out, the run's."""
-    length_penalty: NotNegative | None = None
-    """Alpha of the length penalty; if left out, 0.6."""
-
-
 class AttentionArguments(Settings):
     """Arguments of a figure of attention."""
 
@@ -211,16 +184,3 @@ class AttentionArguments(Settings):
     """Merge subwords into words."""
     without_marks: bool = False
     """Leave out <start>, <end> and punctuation; scale the rest of each row to a sum of one."""
-
-
-class MapArguments(AttentionArguments):
-    """Arguments of a figure of a translator's attention."""
-
-    sentence: str | None = None
-    """Sentence in the source language, in place of the article's."""
-    target: str | None = None
-    """Translation to force; if left out, the model's own."""
-    kind: Literal["encoder", "decoder", "cross"] | None = None
-    """Kind of attention; if left out, cross, or what a figure of plot-figures is of."""
-    head: int | None = None
-    """Draw this head alone, from 1."""

@@ -19,7 +19,8 @@ from typing import Annotated
 
 import tyro
 
-from tf_models.cli.command_line import SearchArguments, parse, passed, quiet_tensorflow
+from tf_models.cli.command_line import parse, passed, quiet_tensorflow
+from tf_models.cli.translator_arguments import SearchArguments
 from tf_models.files import check_writable, write_text
 from tf_models.training.run_directory import RunDirectory
 from tf_models.training.settings import Size

@@ -12,7 +12,8 @@ model has its languages, special ids and limits.
 from pathlib import Path
 from typing import Literal
 
-from tf_models.cli.command_line import SearchArguments, parse, passed, quiet_tensorflow
+from tf_models.cli.command_line import parse, passed, quiet_tensorflow
+from tf_models.cli.translator_arguments import SearchArguments
 from tf_models.errors import InputError
 
 Quantization = Literal["float32", "int8", "int8_float32", "int8_float16", "int16", "float16"]

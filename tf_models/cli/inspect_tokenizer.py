@@ -10,7 +10,8 @@ from pathlib import Path
 
 import tyro
 
-from tf_models.cli.command_line import TranslatorArguments, parse, quiet_tensorflow
+from tf_models.cli.command_line import parse, quiet_tensorflow
+from tf_models.cli.translator_arguments import TranslatorArguments
 from tf_models.training.run_directory import RunDirectory
 from tf_models.training.settings import Size
 
@@ -29,7 +30,9 @@ class Arguments(TranslatorArguments):
 def main() -> None:
     arguments = parse(Arguments)
     with quiet_tensorflow():
-        from tf_models.data.tokenizers import TokenizerPair, normalize_source, pretrained_tokenizer
+        from tf_models.data.subword_models import pretrained_tokenizer
+        from tf_models.data.tokenizers import TokenizerPair
+        from tf_models.data.words import normalize_source
     if arguments.bpemb:
         tokenizers = [pretrained_tokenizer(arguments.bpemb, arguments.pieces, arguments.data_dir)]
     else:

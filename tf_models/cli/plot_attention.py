@@ -9,7 +9,8 @@ $ tf-models plot-attention --query it --words --kind encoder --output it.pdf \\
 
 from pathlib import Path
 
-from tf_models.cli.command_line import MapArguments, TranslatorArguments, parse, quiet_tensorflow
+from tf_models.cli.command_line import parse, quiet_tensorflow
+from tf_models.cli.translator_arguments import MapArguments, TranslatorArguments
 
 
 class Arguments(TranslatorArguments):

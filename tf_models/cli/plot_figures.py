@@ -64,10 +64,12 @@ from typing import Annotated, Any
 
 from pydantic import Field, PositiveInt
 
-from tf_models.cli.command_line import MapArguments, parse, passed, quiet_tensorflow
+from tf_models.cli.command_line import parse, passed, quiet_tensorflow
+from tf_models.cli.translator_arguments import MapArguments
 from tf_models.errors import InputError
-from tf_models.training.run_directory import RUN_DIR, History, RunDirectory
+from tf_models.training.run_directory import History, RunDirectory
 from tf_models.training.settings import Seed
+from tf_models.translation.settings import RUN_DIR
 
 # Names of the figures of each kind of runs, listed above; the tasks' `figures` modules draw them.
 SHOWN = {

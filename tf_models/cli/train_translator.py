@@ -14,7 +14,7 @@ import tyro
 from tf_models.cli.command_line import RunArguments, parse, parse_known, quiet_tensorflow
 from tf_models.data.corpora import EMBEDDED, short_name
 from tf_models.errors import InputError
-from tf_models.training.run_directory import RunDirectory, run_dir_of
+from tf_models.training.run_directory import RunDirectory
 from tf_models.training.settings import MaxLength, Size
 from tf_models.translation.settings import (
     ARCHITECTURES,
@@ -23,6 +23,7 @@ from tf_models.translation.settings import (
     TranslatorSettings,
     fine_tuning,
     preset,
+    run_dir_of,
 )
 
 Model = Annotated[str, tyro.conf.arg(aliases=["--network"], help=f"{', '.join(ARCHITECTURES)}.")]

@@ -16,7 +16,8 @@ from itertools import islice
 
 import tyro
 
-from tf_models.cli.command_line import SearchArguments, parse, quiet_tensorflow
+from tf_models.cli.command_line import parse, quiet_tensorflow
+from tf_models.cli.translator_arguments import SearchArguments
 from tf_models.errors import InputError
 from tf_models.training.settings import Size
 
@@ -37,8 +38,9 @@ class Arguments(SearchArguments):
 def main() -> int:
     arguments = parse(Arguments)
     with quiet_tensorflow():
-        from tf_models.translation import translate
-    translator = translate.Translator.load(arguments.chosen_run_dir, arguments.checkpoint)
+        from tf_models.translation import tracing
+        from tf_models.translation.translate import Translator
+    translator = Translator.load(arguments.chosen_run_dir, arguments.checkpoint)
     search = arguments.model_dump(include={"beam_size", "length_penalty"}, exclude_none=True)
     first, status = 1, 0
     for sentences in batches_of(arguments.sentences):
@@ -55,9 +57,9 @@ def main() -> int:
             if unknown := translator.unknown_words(sentence):
                 notes += [f"sentence {number}: unknown words: {' '.join(unknown)}"]
             if arguments.show_steps:
-                notes += translate.trace_greedy(translator, sentence)
+                notes += tracing.trace_greedy(translator, sentence)
             if arguments.show_tree:
-                notes += translate.tree_of_hypotheses(translator, sentence, **search)
+                notes += tracing.tree_of_hypotheses(translator, sentence, **search)
             print("".join(f"{note}\n" for note in notes), end="", file=sys.stderr)
         results = translator.translate(possible.values(), n_best=arguments.n_best or 1, **search)
         translations = dict(zip(possible, results, strict=True))

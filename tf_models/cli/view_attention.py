@@ -9,10 +9,11 @@ $ tf-models view-attention --run-dir runs/toy-toy --output page.html \\
 
 from pathlib import Path
 
-from tf_models.cli.command_line import TranslatorArguments, parse, quiet_tensorflow
+from tf_models.cli.command_line import parse, quiet_tensorflow
+from tf_models.cli.translator_arguments import TranslatorArguments
 from tf_models.errors import InputError
 from tf_models.files import check_writable, write_text
-from tf_models.training.run_directory import RUN_DIR
+from tf_models.translation.settings import RUN_DIR
 
 
 class Arguments(TranslatorArguments):

@@ -9,7 +9,8 @@ import tensorflow as tf
 from tqdm import tqdm
 
 from tf_models.data.epochs import EpochBatches, prefetched
-from tf_models.data.tokenizers import TokenizerPair, normalize_source
+from tf_models.data.tokenizers import TokenizerPair
+from tf_models.data.words import normalize_source
 from tf_models.errors import InputError
 from tf_models.ids import PADDING_ID
 

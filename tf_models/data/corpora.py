@@ -13,20 +13,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from tf_models.data import pairs as pair_files
+from tf_models.data.annotated import AnnotatedPair, embedded_file, is_annotated, read_annotated
+from tf_models.data.languages import Languages, language_code
 from tf_models.data.pairs import (
     SPLITS,
-    AnnotatedPair,
-    Languages,
     RawCorpus,
     SentencePair,
     Splits,
-    choose_pairs,
-    embedded_file,
-    hold_out,
-    is_annotated,
-    source_key,
+    oriented,
+    read_folder,
+    read_pairs,
+    read_sentences,
+    read_tfds,
+    read_two_files,
+    says_languages,
 )
+from tf_models.data.splits import choose_pairs, hold_out, source_key
 from tf_models.errors import InputError
 from tf_models.files import fetch
 
@@ -142,7 +144,7 @@ def load_corpus(
     """
     path = _find(name, data_dir)
     if not name.startswith("tfds:"):
-        source, target = (code and (pair_files.language_code(code) or code) for code in languages)
+        source, target = (code and (language_code(code) or code) for code in languages)
         languages = source, target
     if path and is_annotated(path):
         corpus = _load_annotated(name, path, languages, max_pairs)
@@ -160,13 +162,13 @@ def _read(
     max_pairs: int | None,
 ) -> RawCorpus:
     if path:
-        reader = pair_files.read_folder if path.is_dir() else pair_files.read_pairs
+        reader = read_folder if path.is_dir() else read_pairs
         return reader(path, languages)
     if name.startswith("tfds:"):
-        return pair_files.read_tfds(name.removeprefix("tfds:"), languages, data_dir, max_pairs)
+        return read_tfds(name.removeprefix("tfds:"), languages, data_dir, max_pairs)
     files = name.split(",")
     if len(files) == 2:
-        return pair_files.read_two_files(Path(files[0]), Path(files[1]), languages)
+        return read_two_files(Path(files[0]), Path(files[1]), languages)
     raise InputError(f"no corpus, file or folder {name!r}; --help lists what --corpus takes")
 
 
@@ -183,9 +185,9 @@ def load_sentences(
     but numbers, by default in English.
     """
     path = _find(name, data_dir)
-    if not path or path.is_dir() or is_annotated(path) or pair_files.says_languages(path):
+    if not path or path.is_dir() or is_annotated(path) or says_languages(path):
         return load_corpus(name, languages=(language, None), data_dir=data_dir, seed=seed)
-    pairs = [SentencePair(sentence, sentence) for sentence in pair_files.read_sentences(path)]
+    pairs = [SentencePair(sentence, sentence) for sentence in read_sentences(path)]
     return _complete(name, (language or "en", language or "en", {"train": pairs}), None, seed)
 
 
@@ -232,11 +234,11 @@ def _find(name: str, data_dir: str | os.PathLike | None) -> Path | None:
 
 
 def _load_annotated(name: str, path: Path, languages: Languages, max_pairs: int | None) -> Corpus:
-    columns, pairs = pair_files.read_annotated(path)
+    columns, pairs = read_annotated(path)
     of_split = {split: [pair for pair in pairs if pair.split == split] for split in SPLITS}
     del of_split["train"][max_pairs or len(pairs) :]
     plain = {split: [SentencePair(*pair[:2]) for pair in of_split[split]] for split in SPLITS}
-    source, target, splits = pair_files.oriented(plain, columns, languages, f"the corpus {name}")
+    source, target, splits = oriented(plain, columns, languages, f"the corpus {name}")
     _check_any(name, splits)
     train, validation, test = (list(splits[split]) for split in SPLITS)
     corpus = Corpus(name, source, target, train, validation, test)

@@ -14,16 +14,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tf_models.data.pairs import (
+from tf_models.data.annotated import (
     BY_MEANING,
     BY_PLACE,
     FIRST_NOUN,
     SECOND_NOUN,
-    SPLITS,
     embedded_file,
-    hold_out,
     read_annotated,
 )
+from tf_models.data.pairs import SPLITS
+from tf_models.data.splits import hold_out
 from tf_models.data.tables import Table, read_table
 from tf_models.errors import InputError, counted
 

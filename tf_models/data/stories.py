@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 import tensorflow as tf
 
+from tf_models.data.annotated import embedded_file
 from tf_models.data.batches import Gather, Rows
-from tf_models.data.pairs import embedded_file
 from tf_models.data.text_files import read_lines, stream_lines
-from tf_models.data.tokenizers import WordVocabulary, join_words, split_words
+from tf_models.data.words import WordVocabulary, join_words, split_words
 from tf_models.errors import InputError, counted
 from tf_models.ids import PADDING_ID, UNKNOWN_ID
 

@@ -1,35 +1,23 @@
-"""Tokenizers: BPEmb's pretrained subwords, BPE of the corpus, whole words.
+"""Tokenizers: sentences to ids of subwords, and back.
 
 Subwords are those of a sentencepiece model behind the BPEmb class; `tf_models.ids` says which id
 `<unk>`, start and end get.
 """
 
-import io
-import re
 import shutil
-import string
-import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 
 import bpemb
-import numpy as np
-import sentencepiece
 
+from tf_models.data.words import LABELS, normalize_source, single_spaced, without_accents
 from tf_models.errors import InputError
-from tf_models.files import atomic_path, fetch, write_text
+from tf_models.files import atomic_path
 from tf_models.ids import PADDING_ID, UNKNOWN_ID, UNKNOWN_ID_OF_BPEMB, IdLayout
 
-# What a model of the corpus' own can spell, whatever the corpus; a very small one has no room.
-PIECES_FOR_ALL = 500
-CHARACTERS = f"{string.ascii_letters}{string.digits}äöüßÄÖÜ.,?!:;-'\""
 BPEMB = "bpemb"  # of the kinds of tokenizers the pretrained one; "separate" and "joint" are trained
 MODELS = ("source.model", "target.model")  # in a folder of both languages' tokenizers
-MAX_BYTES = (1 << 16) - 1  # of a text; a longer word would end the process in sentencepiece
-LABELS = ("<pad>", "<unk>", "<start>", "<end>")  # of the ids that are no pieces
-DIMENSIONS = (25, 50, 100, 200, 300)  # of BPEmb's vectors
 SHOWN = 40  # of a sentence that cannot be used
 
 
@@ -43,7 +31,7 @@ class SubwordTokenizer(IdLayout):
             models know nothing else; a model of the corpus' own keeps case and digits.
 
     Example:
-        >>> from tf_models.training.run_directory import RUN_DIR
+        >>> from tf_models.translation.settings import RUN_DIR
         >>> model_file = RUN_DIR / "tokenizer" / "source.model"
         >>> tokenizer = SubwordTokenizer(model_file, "en", lowercase=False)
         >>> print(tokenizer.tokens(tokenizer.encode("The old dog sleeps.")))
@@ -142,188 +130,6 @@ class TokenizerPair:
         """Copy both models into `folder`, under the names `MODELS`."""
         sides = zip((self.source, self.target), MODELS, strict=True)
         return TokenizerPair(*(side.copy_to(Path(folder, name)) for side, name in sides))
-
-
-def train_tokenizer(
-    texts: Sequence[str], language: str, pieces: int, model_file: str | Path
-) -> SubwordTokenizer:
-    """Train a BPE model on `texts`, with case and digits, and save it.
-
-    It can spell `CHARACTERS` even if the texts lack them (from `PIECES_FOR_ALL` pieces on).
-
-    Raises:
-        InputError: the texts are empty, or `pieces` is too small for their characters.
-    """
-    model = io.BytesIO()
-    try:
-        sentencepiece.SentencePieceTrainer.train(
-            sentence_iterator=chain(texts, CHARACTERS if pieces >= PIECES_FOR_ALL else ""),
-            model_writer=model,
-            model_type="bpe",
-            vocab_size=pieces,
-            hard_vocab_limit=False,  # a corpus with fewer different pieces gives a smaller model
-            character_coverage=1.0,
-            normalization_rule_name="identity",  # what it writes is what the texts have
-            remove_extra_whitespaces=False,
-            split_digits=True,  # numbers are copied digit by digit
-            max_sentence_length=MAX_BYTES,
-            num_threads=1,  # the same model on every machine
-            minloglevel=2,
-        )
-    except (RuntimeError, OSError) as error:
-        reason = str(error).rpartition("] ")[-1] or "no text"  # behind the place in its source
-        raise InputError(f"cannot train {pieces} {language} subword pieces: {reason}") from error
-    model_file = Path(model_file)
-    model_file.parent.mkdir(parents=True, exist_ok=True)
-    with atomic_path(model_file) as temporary:
-        temporary.write_bytes(model.getvalue())
-    return SubwordTokenizer(model_file, language, lowercase=False)
-
-
-def pretrained_tokenizer(
-    language: str, pieces: int, data_dir: str | Path | None = None
-) -> SubwordTokenizer:
-    """BPEmb's pretrained model of a language: lower case, 0 for every digit.
-
-    Args:
-        language: a code such as "en", "de".
-        pieces: 1000, 3000, 5000, 10000 … (BPEmb's `vs`; not every language has every size).
-        data_dir: folder of downloads, of which BPEmb's are in a folder `bpemb`; BPEmb's own,
-            `~/.cache/bpemb`, if left out.
-
-    Raises:
-        InputError: BPEmb has no such model, or it is neither in the cache nor to be fetched.
-    """
-    known = language in bpemb.BPEmb.available_languages
-    sizes = sorted(bpemb.BPEmb.available_vocab_sizes(language)) if known else ()
-    if pieces not in sizes:
-        shown = ", ".join(map(str, sizes)) or "none of this language (en, de, …)"
-        raise InputError(f"BPEmb has no {language!r} model of {pieces} pieces; it has {shown}")
-    name = bpemb.BPEmb.model_tpl.format(lang=language, vs=pieces)
-    return SubwordTokenizer(_local_file(name, data_dir), language, lowercase=True)
-
-
-def pretrained_vectors(
-    language: str, pieces: int, dimensions: int, data_dir: str | Path | None = None
-) -> np.ndarray:
-    """BPEmb's vectors by this project's ids: (pieces, dimensions) float32."""
-    if dimensions not in DIMENSIONS:
-        shown = ", ".join(map(str, DIMENSIONS))
-        raise InputError(f"BPEmb's vectors have {shown} dimensions; received {dimensions}")
-    name = bpemb.BPEmb.emb_tpl.format(lang=language, vs=pieces, dim=dimensions)
-    path = _local_file(name, data_dir, bpemb.BPEmb.archive_suffix)
-    vectors = np.array(bpemb.util.load_word2vec_file(path).vectors, np.float32)
-    vectors[UNKNOWN_ID] = vectors[UNKNOWN_ID_OF_BPEMB]
-    vectors[PADDING_ID] = 0
-    return vectors
-
-
-def _local_file(name: str, data_dir: str | Path | None, suffix: str = "") -> Path:
-    """Fetch a file of BPEmb if need be; BPEmb would verify no certificate."""
-    path = Path(data_dir or Path.home() / ".cache") / "bpemb" / name
-    if path.exists():
-        return path
-    url = f"{bpemb.BPEmb.base_url}{name}{suffix}"
-    return fetch(url, path.with_name(path.name + suffix), unpack=bool(suffix))[0]
-
-
-_WORD = re.compile(
-    r"(?:Mrs?|Dr)\.|\d+(?:[.,:]\d+)*|[^\W\d_]+(?:['’-][^\W\d_]+)*(?:(?<=s)'(?!\w))?|[^\w\s]|\w+"
-)
-_MARKS = frozenset(",.?!;:")
-
-
-def split_words(sentence: str) -> list[str]:
-    """Words and punctuation marks; apostrophes and hyphens do not split words.
-
-    Example:
-        >>> split_words("It didn't, at 7:30.")
-        ['It', "didn't", ',', 'at', '7:30', '.']
-    """
-    return _WORD.findall(sentence)
-
-
-def join_words(words: Iterable[str]) -> str:
-    """Join words to a sentence, without a space before punctuation marks."""
-    text = ""
-    for word in words:
-        text += word if word in _MARKS or not text else f" {word}"
-    return text
-
-
-_FIRST = UNKNOWN_ID + 1  # id of a word
-
-
-class WordVocabulary(IdLayout):
-    """Whole words, each once, and their ids, laid out as `tf_models.ids` says."""
-
-    def __init__(self, words: Sequence[str]):
-        self.words = tuple(words)
-        self._ids = {word: i for i, word in enumerate(self.words, start=_FIRST)}
-
-    @classmethod
-    def of(cls, texts: Iterable[Iterable[str]]) -> "WordVocabulary":
-        """Vocabulary of the words of texts, sorted."""
-        return cls(sorted({word for words in texts for word in words}))
-
-    @classmethod
-    def load(cls, path: str | Path) -> "WordVocabulary":
-        """The vocabulary that `save` wrote."""
-        return cls(Path(path).read_text(encoding="utf-8").split())
-
-    def save(self, path: str | Path) -> None:
-        """Write a line for each word; create the folder."""
-        path = Path(path)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_text(path, "".join(f"{word}\n" for word in self.words))
-
-    @property
-    def pieces(self) -> int:
-        """Number of ids before the start id: padding, unknown and the words."""
-        return _FIRST + len(self.words)
-
-    def ids(self, words: Iterable[str]) -> list[int]:
-        """Ids of words, `UNKNOWN_ID` for those that are not in the vocabulary."""
-        return [self._ids.get(word, UNKNOWN_ID) for word in words]
-
-    def unknown(self, words: Iterable[str]) -> list[str]:
-        """Words that are not in the vocabulary, each once, in order."""
-        return [word for word in dict.fromkeys(words) if word not in self._ids]
-
-    def words_of(self, ids: Iterable[int]) -> list[str]:
-        """Words of ids up to the end id; padding and start are left out."""
-        kept = self.until_end(ids)
-        return [LABELS[UNKNOWN_ID] if i == UNKNOWN_ID else self.words[i - _FIRST] for i in kept]
-
-
-PLAIN_MARKS = {  # typographic marks, and the plain ones that mean the same
-    **dict.fromkeys("’‘‚‛ʼ´`′‹›", "'"),
-    **dict.fromkeys("“”„‟″«»", '"'),
-    **dict.fromkeys("‐‑‒–—―−", "-"),
-    "…": "...",
-}
-_TABLE = str.maketrans(PLAIN_MARKS)
-
-
-def single_spaced(sentence: str) -> str:
-    """Sentence in Unicode's NFC, with one space between words."""
-    return " ".join(unicodedata.normalize("NFC", sentence).split())
-
-
-def normalize_source(sentence: str) -> str:
-    """Sentence in Unicode's NFC, with plain marks and one space between words.
-
-    Example:
-        >>> normalize_source("“It’s  late …”")
-        '"It\\'s late ..."'
-    """
-    return single_spaced(sentence).translate(_TABLE)
-
-
-def without_accents(char: str) -> str:
-    """The plain letters of a character: e for é, fi for the ligature ﬁ."""
-    parts = unicodedata.normalize("NFKD", char)
-    return "".join(part for part in parts if not unicodedata.combining(part))
 
 
 @dataclass(frozen=True)

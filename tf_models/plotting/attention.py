@@ -19,7 +19,8 @@ from tf_models.plotting.heat_map import (
     draw_heat_maps,
     label_points,
 )
-from tf_models.plotting.words import NOTHING_LEFT, shortened
+from tf_models.plotting.style import shortened
+from tf_models.word_attention import NOTHING_LEFT
 
 CAPTION = "Each row is a query and shows how its attention is shared among the keys above."
 WEIGHT = "attention weight"  # name of a colour bar

@@ -10,7 +10,7 @@ from scipy.special import softmax
 
 from tf_models.plotting import style
 from tf_models.plotting.heat_map import SIGNED_COLOR_MAP, HeatMap, darkest_weight, draw_heat_map
-from tf_models.plotting.words import shortened
+from tf_models.plotting.style import shortened
 
 _TOKEN_HEIGHT, _MIN_HEIGHT, _PANEL_WIDTH, _GAP = 0.09, 0.4, 1.2, 0.26  # inches
 _WORD_SIZE, _MAX_WORDS = 5.5, 24

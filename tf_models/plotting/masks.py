@@ -30,7 +30,7 @@ from tf_models.plotting.heat_map import (
     label_points,
     with_decimals,
 )
-from tf_models.plotting.words import shortened
+from tf_models.plotting.style import shortened
 
 BLOCKED = -1e9  # what a mask of 1 adds to a score
 _COLORS = ListedColormap(["#f2f6fa", "#5f7386"])  # open and blocked

@@ -29,7 +29,7 @@ from tf_models.plotting.heat_map import (
     label_points,
     square_cell,
 )
-from tf_models.plotting.words import shortened
+from tf_models.plotting.style import shortened
 
 BAR_COLOR = "#3f7fb5"
 MAX_BARS_WITH_NUMBERS = 16

@@ -172,3 +172,15 @@ def columns_for(count: int, width: float, whole: float) -> int:
     """Number of columns of `width` inches within `whole`, for balanced rows."""
     most = max(1, int(whole / width))
     return math.ceil(count / max(1, math.ceil(count / most)))
+
+
+LONGEST_LABEL = 20  # letters of a word at the edge of a map
+
+
+def shortened(labels: Sequence[str]) -> list[str]:
+    """Shorten long labels to beginning and end, so that none stretches a map."""
+    half = LONGEST_LABEL // 2
+    return [
+        label if len(label) <= LONGEST_LABEL else f"{label[:half]}…{label[1 - half :]}"
+        for label in labels
+    ]

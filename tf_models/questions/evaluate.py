@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from tf_models.data.stories import STORIES, Question, embedded_questions, read_babi
-from tf_models.data.tokenizers import split_words
+from tf_models.data.words import split_words
 from tf_models.errors import InputError, Report, counted
 from tf_models.questions.answer import KIND, Answerer
 from tf_models.training.run_directory import RunDirectory

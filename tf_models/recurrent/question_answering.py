@@ -7,7 +7,7 @@ import tensorflow as tf
 
 from tf_models.base import SummedLossModel
 from tf_models.ids import PADDING_ID
-from tf_models.layers import Dropout, constructor_arguments
+from tf_models.layers import constructor_arguments
 from tf_models.loss_sums import LossSums
 from tf_models.losses import real_tokens, token_sums
 from tf_models.recurrent.attention import BahdanauAttention
@@ -145,7 +145,7 @@ class LSTMAnsweringModel(AnsweringModel):
         super().__init__(vocab_size, answer_vocab_size, embedding_dim, **kwargs)
         self.encoder = keras.layers.LSTM(units, return_state=True, name="encoder")
         self.decoder = keras.layers.LSTM(units, return_sequences=True, name="decoder")
-        self.dropout = Dropout(rate)
+        self.dropout = keras.layers.Dropout(rate)
         for layer in (self.encoder, self.decoder):
             layer.build((None, None, embedding_dim))
         self.final_layer.build((None, None, units))
@@ -234,7 +234,7 @@ class QuestionAnsweringModel(AnsweringModel):
         # Without hops it would be a layer that no gradient reaches.
         self.hop_cell = keras.layers.GRUCell(units, name="hop") if hops else None
         self.decoder_cell = keras.layers.GRUCell(units, name="gru_cell")
-        self.dropout = Dropout(rate)
+        self.dropout = keras.layers.Dropout(rate)
         self.encoder_rnn.build((None, None, embedding_dim))
         self.story_rnn.build((None, None, 3 * units))
         self.bridge.build((None, units))

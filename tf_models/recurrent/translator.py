@@ -11,9 +11,10 @@ import tensorflow as tf
 
 from tf_models.errors import InputError
 from tf_models.ids import PADDING_ID
-from tf_models.layers import Dropout, constructor_arguments
+from tf_models.layers import constructor_arguments
 from tf_models.loss_sums import LossSums
-from tf_models.losses import TiedProjection, next_token_sums, real_tokens
+from tf_models.losses import real_tokens
+from tf_models.output_layer import TiedProjection, next_token_sums
 from tf_models.recurrent.attention import BahdanauAttention
 from tf_models.sequence_to_sequence import SequenceToSequenceModel, teacher_forcing
 
@@ -44,7 +45,7 @@ class Encoder(keras.layers.Layer):
         self.embedding = embedding
         rnn = keras.layers.GRU(units, return_sequences=True, return_state=True, name="rnn")
         self.rnn = keras.layers.Bidirectional(rnn, name="both_rnns")
-        self.dropout = Dropout(rate)
+        self.dropout = keras.layers.Dropout(rate)
 
     def build(self, *shapes: Any) -> None:
         self.rnn.build((None, None, self.embedding.output_dim))
@@ -84,7 +85,7 @@ class Decoder(keras.layers.Layer):
         self.output_layer = keras.layers.Dense(
             embedding.output_dim, activation="tanh", name="output"
         )
-        self.dropout = Dropout(rate)
+        self.dropout = keras.layers.Dropout(rate)
 
     def build(self, *shapes: Any) -> None:
         features, width = 2 * self.units, self.embedding.output_dim

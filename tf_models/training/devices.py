@@ -6,14 +6,13 @@ Parallel shards use cores better than parallel operations; an operation has the 
 import contextlib
 import functools
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import keras
 import tensorflow as tf
 
 from tf_models.loss_sums import shard
-from tf_models.training.step import available_cores
 
 # With fewer, its matrices are too small to be worth a core.
 TOKENS_IN_A_SHARD, EXAMPLES_IN_A_SHARD = 256, 16
@@ -85,3 +84,34 @@ def worker_max(strategy: tf.distribute.Strategy, *values: float) -> list[float]:
         return list(values)
     gathered = strategy.gather(strategy.run(lambda: tf.constant([values], tf.float64)), axis=0)
     return tf.reduce_max(gathered, axis=0).numpy().tolist()
+
+
+def available_cores() -> int:
+    """Number of cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def compile_steps(
+    model: keras.Model, strategy: tf.distribute.Strategy, batch_spec: Any
+) -> tuple[Callable[[Iterator, tf.Tensor], None], Callable[..., None]]:
+    """Compile the model's training and test steps for all devices.
+
+    train_steps(batches, count) takes `count` batches of an iterator; test_step(*batch) evaluates a
+    batch of the `element_spec` `batch_spec`.
+    """
+    # AutoGraph would rewrite all that a step calls, which takes seconds.
+    train_step = tf.autograph.experimental.do_not_convert(model.train_step)
+    evaluate = tf.autograph.experimental.do_not_convert(model.test_step)
+
+    @tf.function
+    def train_steps(batches: Iterator, count: tf.Tensor) -> None:
+        for _ in tf.range(count):
+            strategy.run(train_step, args=(next(batches),))
+
+    @tf.function(input_signature=batch_spec)
+    def test_step(*batch: tf.Tensor) -> None:
+        strategy.run(evaluate, args=(batch,))
+
+    return train_steps, test_step

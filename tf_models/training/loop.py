@@ -17,9 +17,8 @@ from tf_models.base import SummedLossModel
 from tf_models.errors import Report, TrainingInterrupted
 from tf_models.files import write_text
 from tf_models.training.checkpoints import Checkpoints
-from tf_models.training.devices import distribute, worker_max
+from tf_models.training.devices import compile_steps, distribute, worker_max
 from tf_models.training.run_directory import History, RunDirectory
-from tf_models.training.step import compile_steps
 
 SAVE_SECONDS = 600  # between checkpoints within an epoch
 CALL_SECONDS = 0.2  # several steps of a small model are one call; Ctrl-C waits so long

@@ -16,13 +16,6 @@ from tf_models.files import write_text
 
 VERSIONED_PACKAGES = ("tensorflow", "keras", "numpy", "bpemb", "sentencepiece")
 FORMAT = 5  # of config.json; runs of 1.0 have 4
-RUN_DIR = Path(__file__).parents[1] / "translation" / "ready_made"  # see docs/corpus.md
-READY_MADE = "ready-made"  # its name on the command line
-
-
-def run_dir_of(name: str) -> Path:
-    """Run directory of a path on the command line, or of `READY_MADE`."""
-    return RUN_DIR if name == READY_MADE else Path(name)
 
 
 def summary(subject: object, what: str, model: Any, run_dir: Path | None) -> str:

@@ -10,7 +10,7 @@ import tensorflow as tf
 
 from tf_models.base import SummedLossModel
 from tf_models.errors import check_choice
-from tf_models.layers import Dropout, LayerNormalization, constructor_arguments
+from tf_models.layers import LayerNormalization, constructor_arguments
 from tf_models.loss_sums import LossSums
 from tf_models.losses import class_sums, real_tokens
 from tf_models.transformer.layers import point_wise_feed_forward_network
@@ -72,8 +72,8 @@ class TransformerClassifier(SummedLossModel):
         self.encoder = Encoder(*stack, dtype=self.dtype_policy, name="encoder")
         self.ffn = point_wise_feed_forward_network(d_model, dff, self.dtype_policy)
         self.layernorm = LayerNormalization(epsilon=1e-6, dtype=self.dtype_policy, name="layernorm")
-        self.dropout1 = Dropout(rate, dtype=self.dtype_policy)
-        self.dropout2 = Dropout(rate, dtype=self.dtype_policy)
+        self.dropout1 = keras.layers.Dropout(rate, dtype=self.dtype_policy)
+        self.dropout2 = keras.layers.Dropout(rate, dtype=self.dtype_policy)
         self.final_layer = keras.layers.Dense(num_classes, dtype="float32", name="final_layer")
         self.encoder.build((None, None))
         for layer in (self.ffn, self.layernorm, self.final_layer):

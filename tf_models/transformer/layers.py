@@ -6,7 +6,7 @@ import keras
 import tensorflow as tf
 
 from tf_models.errors import check_choice
-from tf_models.layers import Dropout, LayerNormalization
+from tf_models.layers import LayerNormalization
 from tf_models.transformer.attention import MultiHeadAttention, rows_of
 from tf_models.transformer.variants import ATTENTIONS
 
@@ -70,8 +70,8 @@ class _TransformerLayer(keras.layers.Layer):
     def _layer_norm(self, name: str) -> LayerNormalization:
         return LayerNormalization(epsilon=1e-6, dtype=self.dtype_policy, name=name)
 
-    def _dropout(self) -> Dropout:
-        return Dropout(self.rate, dtype=self.dtype_policy)
+    def _dropout(self) -> keras.layers.Dropout:
+        return keras.layers.Dropout(self.rate, dtype=self.dtype_policy)
 
     def _feed_forward(self, x: tf.Tensor) -> tf.Tensor:
         rows = rows_of(x)

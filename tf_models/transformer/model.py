@@ -7,9 +7,9 @@ import keras
 import tensorflow as tf
 
 from tf_models.errors import InputError, check_choice
-from tf_models.layers import Dropout, LayerNormalization, constructor_arguments
+from tf_models.layers import LayerNormalization, constructor_arguments
 from tf_models.loss_sums import LossSums
-from tf_models.losses import Projection, TiedProjection, next_token_sums
+from tf_models.output_layer import Projection, TiedProjection, next_token_sums
 from tf_models.sequence_to_sequence import SequenceToSequenceModel, teacher_forcing
 from tf_models.transformer.attention import MultiHeadAttention, rows_of
 from tf_models.transformer.layers import VARIANT, DecoderLayer, EncoderLayer, KeysAndValues
@@ -52,7 +52,7 @@ class _Stack(keras.layers.Layer):
         self.pos_encoding = positional_encoding(maximum_position_encoding, d_model)
         if position_encoding == "none" or attention in ("relative", "rotary"):
             self.pos_encoding = tf.zeros_like(self.pos_encoding)  # (1, positions, d_model)
-        self.dropout = Dropout(rate, dtype=self.dtype_policy)
+        self.dropout = keras.layers.Dropout(rate, dtype=self.dtype_policy)
         variant = {name: self._arguments[name] for name in VARIANT} | {"dtype": self.dtype_policy}
         self.stack = [
             self.layer_class(d_model, num_heads, dff, rate, name=f"layer{i + 1}", **variant)

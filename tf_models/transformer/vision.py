@@ -11,7 +11,7 @@ import tensorflow as tf
 
 from tf_models.base import SummedLossModel
 from tf_models.errors import InputError
-from tf_models.layers import Dropout, LayerNormalization, constructor_arguments
+from tf_models.layers import LayerNormalization, constructor_arguments
 from tf_models.loss_sums import LossSums
 from tf_models.losses import class_sums
 from tf_models.transformer.layers import EncoderLayer
@@ -95,7 +95,7 @@ class VisionTransformer(SummedLossModel):
         self.grid = height // patch, width // patch
         self.patch, self.d_model = patch, d_model
         self.embedding = keras.layers.Dense(d_model, dtype=self.dtype_policy, name="embedding")
-        self.dropout = Dropout(rate, dtype=self.dtype_policy)
+        self.dropout = keras.layers.Dropout(rate, dtype=self.dtype_policy)
         # x + Sublayer(LayerNorm(x)) twice, with GELU between (equations 2 and 3, figure 1).
         variant = {"activation": "gelu", "normalize_first": True, "dtype": self.dtype_policy}
         self.enc_layers = [

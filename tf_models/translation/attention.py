@@ -5,9 +5,9 @@ from typing import NamedTuple
 import numpy as np
 
 from tf_models.errors import InputError
-from tf_models.plotting.words import WithoutMarks, leave_out_marks, merge_pieces
 from tf_models.translation.model import ATTENTION_KINDS
 from tf_models.translation.translate import Translator
+from tf_models.word_attention import WithoutMarks, leave_out_marks, merge_pieces
 
 
 class AttentionMaps(NamedTuple):

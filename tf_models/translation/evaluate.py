@@ -8,18 +8,10 @@ from typing import Any, cast
 
 import sacrebleu
 
+from tf_models.data.annotated import BY_MEANING, BY_PLACE, UNSEEN, AnnotatedPair, pronoun_of
 from tf_models.data.corpora import Corpus, corpus_list, load_corpus, mix
-from tf_models.data.pairs import (
-    BY_MEANING,
-    BY_PLACE,
-    UNSEEN,
-    AnnotatedPair,
-    SentencePair,
-    pronoun_of,
-    read_aligned,
-    read_references,
-)
-from tf_models.data.tokenizers import split_words
+from tf_models.data.pairs import SentencePair, read_aligned, read_references
+from tf_models.data.words import split_words
 from tf_models.errors import InputError, Report, counted
 from tf_models.training.run_directory import RunDirectory
 from tf_models.translation.translate import LENGTH_PENALTY, Translator

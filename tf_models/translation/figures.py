@@ -8,7 +8,7 @@ import numpy as np
 import tensorflow as tf
 from matplotlib.figure import Figure
 
-from tf_models.data.pairs import DIRECTOR, HOPKINS, HOPKINS_IN_GERMAN, IT_STANDS_FOR
+from tf_models.data.annotated import DIRECTOR, HOPKINS, HOPKINS_IN_GERMAN, IT_STANDS_FOR
 from tf_models.errors import InputError, check_number
 from tf_models.ids import PADDING_ID
 from tf_models.plotting.attention import (
@@ -21,7 +21,6 @@ from tf_models.plotting.attention_steps import MultiHeadStages, plot_multi_head_
 from tf_models.plotting.masks import plot_masked_softmax
 from tf_models.plotting.number_grid import plot_head_statistics
 from tf_models.plotting.query import plot_attention_lines, plot_query_in_map
-from tf_models.plotting.words import WithoutMarks, is_special
 from tf_models.transformer.masks import create_padding_mask
 from tf_models.transformer.model import Encoder
 from tf_models.translation.attention import (
@@ -33,6 +32,7 @@ from tf_models.translation.attention import (
 from tf_models.translation.model import ATTENTION_KINDS
 from tf_models.translation.pronouns import pronoun_contrasts, pronoun_pairs
 from tf_models.translation.translate import Translator
+from tf_models.word_attention import WithoutMarks, is_special
 
 PRONOUNS = ("it", "es", "sie")  # for the noun of these sentences
 TIRED = next(iter(IT_STANDS_FOR))

@@ -9,8 +9,8 @@ import numpy as np
 import tensorflow as tf
 from matplotlib.figure import Figure
 
+from tf_models.data.annotated import HOPKINS, HOPKINS_IN_GERMAN
 from tf_models.data.batches import Rows
-from tf_models.data.pairs import HOPKINS, HOPKINS_IN_GERMAN
 from tf_models.errors import InputError
 from tf_models.ids import PADDING_ID
 from tf_models.plotting.architecture import Arrow, Box, plot_architecture

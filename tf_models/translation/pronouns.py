@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tf_models.data.batches import Rows
-from tf_models.data.pairs import (
+from tf_models.data.annotated import (
     BY_MEANING,
     SECOND_NOUN,
     AnnotatedPair,
@@ -17,10 +16,11 @@ from tf_models.data.pairs import (
     pronoun_of,
     read_annotated,
 )
+from tf_models.data.batches import Rows
 from tf_models.ids import UNKNOWN_ID
-from tf_models.plotting.words import merge_pieces
 from tf_models.translation.attention import AttentionMaps
 from tf_models.translation.translate import Translator
+from tf_models.word_attention import merge_pieces
 
 KINDS = ("encoder", "cross")  # "it" is read, and er, sie or es is written
 RESOLVES = 0.85  # least share of the pairs for which a head is said to do a thing

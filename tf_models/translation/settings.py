@@ -4,6 +4,7 @@ The defaults are the articles'. A preset is a complete file in `presets`.
 """
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, SerializeAsAny, field_validator, model_validator
@@ -21,6 +22,8 @@ from tf_models.training.settings import (
     read_preset,
 )
 
+RUN_DIR = Path(__file__).with_name("ready_made")  # see docs/corpus.md
+READY_MADE = "ready-made"  # its name on the command line
 TRANSFORMER, RECURRENT = "transformer", ("rnn-attention", "rnn")
 VARIANTS: dict[str, dict[str, Any]] = {
     "relative": {"attention": "relative"},
@@ -223,3 +226,8 @@ def preset(name: Preset, architecture: str = TRANSFORMER) -> TranslatorSettings:
 def fine_tuning(trained: TranslatorSettings) -> TranslatorSettings:
     """Settings that fine-tune a trained run: its own, changed by a preset."""
     return trained.changed(**read_preset(__file__, "fine-tuning"))
+
+
+def run_dir_of(name: str) -> Path:
+    """Run directory of a path on the command line, or of `READY_MADE`."""
+    return RUN_DIR if name == READY_MADE else Path(name)

@@ -7,42 +7,32 @@ from typing import NamedTuple
 
 import keras
 
+from tf_models.data.annotated import ARTICLE_SENTENCES
 from tf_models.data.batches import BucketedBatches, EncodedPairs, encode_pairs
 from tf_models.data.corpora import Corpus, corpus_list, load_corpora
-from tf_models.data.pairs import ARTICLE_SENTENCES, SentencePair
-from tf_models.data.tokenizers import (
-    BPEMB,
-    MODELS,
-    TokenizerPair,
-    normalize_source,
-    pretrained_tokenizer,
-    pretrained_vectors,
-    train_tokenizer,
-)
+from tf_models.data.pairs import SentencePair
+from tf_models.data.subword_models import pretrained_tokenizer, pretrained_vectors, train_tokenizer
+from tf_models.data.tokenizers import BPEMB, MODELS, TokenizerPair
+from tf_models.data.words import normalize_source, word_forms
 from tf_models.errors import InputError, Report, counted
 from tf_models.files import write_text
 from tf_models.training.devices import TOKENS_IN_A_SHARD, device_scope
 from tf_models.training.loop import TrainingLoop
 from tf_models.training.optimizers import FusedAdam, TimedCosine
-from tf_models.training.run_directory import RunDirectory, run_dir_of
+from tf_models.training.run_directory import RunDirectory
 from tf_models.transformer.initialisation import initialise_mimetically, scale_residual_branches
 from tf_models.transformer.model import Transformer
 from tf_models.transformer.schedule import CustomSchedule
 from tf_models.translation.evaluate import evaluate_translator, make_bleu, score_corpora
+from tf_models.translation.load import class_entry, load_class, load_known_words, load_settings
 from tf_models.translation.model import TranslationModel, build_model, set_vectors
 from tf_models.translation.settings import (
     TokenizerSettings,
     TransformerSettings,
     TranslatorSettings,
+    run_dir_of,
 )
-from tf_models.translation.translate import (
-    Translator,
-    class_entry,
-    load_class,
-    load_known_words,
-    load_settings,
-    word_forms,
-)
+from tf_models.translation.translate import Translator
 
 VALIDATION_BATCH = 128
 SHOWN_TRANSLATIONS = 10

@@ -1,8 +1,6 @@
 """Translation with a trained run, greedily or by beam search."""
 
-import math
-import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -13,20 +11,21 @@ import numpy as np
 import tensorflow as tf
 from tqdm import tqdm
 
-from tf_models.data.tokenizers import (
-    SentenceEncoder,
-    SubwordTokenizer,
-    TokenizerPair,
-    normalize_source,
-    split_words,
-)
+from tf_models.data.tokenizers import SentenceEncoder, SubwordTokenizer, TokenizerPair
+from tf_models.data.words import normalize_source, split_words, word_form
 from tf_models.errors import InputError
 from tf_models.ids import PADDING_ID
-from tf_models.search import IMPOSSIBLE, Beams, BeamSearch, Hypotheses, Nested
-from tf_models.training.checkpoints import AVERAGE, BEST, kept_epochs, load_weights
-from tf_models.training.run_directory import RUN_DIR, RunDirectory, run_dir_of, summary
-from tf_models.training.step import available_cores
+from tf_models.search import Beams, BeamSearch, Hypotheses, Nested
+from tf_models.training.checkpoints import BEST, load_weights
+from tf_models.training.devices import available_cores
+from tf_models.training.run_directory import RunDirectory, summary
 from tf_models.transformer.model import Encoder, Transformer
+from tf_models.translation.load import (
+    _default_checkpoint,
+    load_class,
+    load_known_words,
+    load_settings,
+)
 from tf_models.translation.model import (
     TUTORIAL_NAMES,
     TranslationModel,
@@ -34,7 +33,7 @@ from tf_models.translation.model import (
     inner_transformer,
     translation_model,
 )
-from tf_models.translation.settings import TrainingSettings, TranslatorSettings
+from tf_models.translation.settings import RUN_DIR, run_dir_of
 
 INFERENCE_BATCH_SIZE = 128  # sentences
 Search = Callable[[tf.Tensor, tf.Tensor], Hypotheses]  # (inp, length penalty) -> translations
@@ -271,48 +270,19 @@ class Translator:
     def unknown_words(self, sentence: str) -> list[str]:
         """Out-of-vocabulary words of a sentence, each once, in order."""
         words = dict.fromkeys(split_words(normalize_source(sentence))) if self.known_words else ()
-        return [word for word in words if _form(word) not in self.known_words]
+        return [word for word in words if word_form(word) not in self.known_words]
+
+
+def _by_length(sources: list[list[int]]) -> list[list[int]]:
+    """Indices of sentences in batches of similar length, longest first."""
+    order = sorted(range(len(sources)), key=lambda i: len(sources[i]), reverse=True)
+    starts = range(0, len(order), INFERENCE_BATCH_SIZE)
+    return [order[start : start + INFERENCE_BATCH_SIZE] for start in starts]
 
 
 def ready_made() -> Translator:
     """Load the package's translator: English to German, everyday sentences."""
     return Translator.load(RUN_DIR)
-
-
-def load_settings(run: RunDirectory) -> tuple[TranslatorSettings, TokenizerPair]:
-    """Settings and tokenizers of a run; InputError if missing or damaged."""
-    config = run.read_config("translator")
-    settings = TranslatorSettings.from_config(config)
-    languages = config["data"]["source_language"], config["data"]["target_language"]
-    kind = settings.tokenizer.tokenizer
-    return settings, TokenizerPair.load(run.tokenizers, languages, kind)
-
-
-def class_entry(transformer_class: type[Transformer]) -> dict[str, str]:
-    """Entry of config.json for a class; none for the article's.
-
-    Raises InputError: Keras could not find the class by its name.
-    """
-    if transformer_class is Transformer:
-        return {}
-    name = keras.saving.get_registered_name(transformer_class)
-    if keras.saving.get_registered_object(name) is not transformer_class:
-        raise InputError(
-            f"{name} needs @keras.saving.register_keras_serializable(), or else its run cannot be "
-            "loaded; or pass inference_class=Transformer if only its loss is another"
-        )
-    return {"transformer_class": name}
-
-
-def load_class(run: RunDirectory) -> type[Transformer]:
-    """Class of Transformers of a run; InputError if it is not imported."""
-    name = run.read_config("translator").get("transformer_class")
-    if name is None:
-        return Transformer
-    transformer_class = keras.saving.get_registered_object(name)
-    if transformer_class is None:
-        raise InputError(f"{run.path} holds a {name}; import the module of this class first")
-    return transformer_class
 
 
 def source_encoder(name: str) -> tuple[SubwordTokenizer, dict[str, object], Callable[[], Encoder]]:
@@ -329,92 +299,3 @@ def source_encoder(name: str) -> tuple[SubwordTokenizer, dict[str, object], Call
         return Translator.load(run.path, BEST).article_transformer("--encoder-from").encoder
 
     return tokenizers.source, settings.model.flat(), load
-
-
-def word_forms(sentences: Iterable[str]) -> frozenset[str]:
-    """Normalised words of training sentences, to find unknown words.
-
-    In lower case, with 0 for every digit and without a possessive 's: "8:15" makes "7:30" known.
-    """
-    return frozenset(_form(word) for sentence in sentences for word in split_words(sentence))
-
-
-def _form(word: str) -> str:
-    return re.sub(r"\d", "0", re.sub(r"(?<=\w)['’]s?$", "", word.lower()))
-
-
-def load_known_words(run: RunDirectory) -> frozenset[str]:
-    """Words of a run's training sentences; empty if they are not stored."""
-    file = run.words_file
-    return frozenset(file.read_text(encoding="utf-8").split()) if file.exists() else frozenset()
-
-
-def _default_checkpoint(run: RunDirectory, training: TrainingSettings) -> str:
-    # An average over most epochs has weights from before the model had learnt.
-    is_late = 0 < 2 * training.average_last_n <= training.epochs
-    return AVERAGE if is_late and kept_epochs(run.checkpoints) else BEST
-
-
-def trace_greedy(translator: Translator, sentence: str) -> Iterator[str]:
-    """Greedy decoding, a line a step: tokens read, choice, probability."""
-    before = 0.0
-    for number, beams in enumerate(_steps(translator, sentence, 1, 0.0), start=1):
-        ended = _rows(beams.ended_ids, beams.ended_scores)  # with penalty 0 log-probabilities
-        ((ids, log_prob),) = ended or _rows(beams.alive_ids, beams.alive_log_probs)
-        tokens = translator.tokenizers.target.tokens(ids)
-        probability = math.exp(log_prob - before)
-        before = log_prob
-        yield f"{number:3}  {' '.join(tokens[:-1])}  ->  {tokens[-1]}  ({probability:.3f})"
-
-
-def tree_of_hypotheses(
-    translator: Translator,
-    sentence: str,
-    beam_size: int | None = None,
-    length_penalty: float = LENGTH_PENALTY,
-) -> Iterator[str]:
-    """Every hypothesis that the beam ever held, as an indented tree.
-
-    Behind a token stands the log-probability of the hypothesis up to it, in nats; behind `<end>`
-    the score by which ended hypotheses are compared, with a star at the best.
-    """
-    tree: dict[tuple[int, ...], float | None] = {}  # ids of a hypothesis: its value
-    for beams in _steps(translator, sentence, beam_size or translator.beam_size, length_penalty):
-        alive = _rows(beams.alive_ids, beams.alive_log_probs)
-        for ids, value in (*alive, *_rows(beams.ended_ids, beams.ended_scores)):
-            for length in range(1, len(ids)):
-                tree.setdefault(ids[:length])
-            tree[ids] = value
-    best = float(tf.reduce_max(beams.ended_scores))
-    place = {ids: number for number, ids in enumerate(tree)}
-    # Behind each hypothesis its continuations, in the order in which they were found.
-    for ids in sorted(tree, key=lambda ids: [place[ids[: i + 1]] for i in range(len(ids))]):
-        (token,), log_prob = translator.tokenizers.target.tokens(ids[-1:]), tree[ids]
-        shown = "" if log_prob is None else f"  {log_prob:.3f}"
-        star = " *" if token == "<end>" and log_prob == best else ""
-        yield f"{'  ' * (len(ids) - 1)}{token}{shown}{star}"
-
-
-def _steps(
-    translator: Translator, sentence: str, beam_size: int, length_penalty: float
-) -> list[Beams]:
-    steps: list[Beams] = []
-    inp = tf.constant([translator.source.encode(sentence)])
-    translator.search(beam_size, inp, length_penalty, steps.append)
-    return steps
-
-
-def _rows(ids: tf.Tensor, values: tf.Tensor) -> list[tuple[tuple[int, ...], float]]:
-    """Ids, without padding, and value of each possible hypothesis."""
-    return [
-        (tuple(int(i) for i in row if i != PADDING_ID), float(value))
-        for row, value in zip(ids[0].numpy(), values[0].numpy(), strict=True)
-        if value > IMPOSSIBLE / 2
-    ]
-
-
-def _by_length(sources: list[list[int]]) -> list[list[int]]:
-    """Indices of sentences in batches of similar length, longest first."""
-    order = sorted(range(len(sources)), key=lambda i: len(sources[i]), reverse=True)
-    starts = range(0, len(order), INFERENCE_BATCH_SIZE)
-    return [order[start : start + INFERENCE_BATCH_SIZE] for start in starts]

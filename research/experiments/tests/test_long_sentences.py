@@ -1,8 +1,8 @@
 import pytest
 
 from research.experiments.long_sentences import MAX_WORDS, long_sentences
-from tf_models.data.pairs import embedded_file, read_annotated
-from tf_models.data.tokenizers import split_words
+from tf_models.data.annotated import embedded_file, read_annotated
+from tf_models.data.words import split_words
 
 
 @pytest.fixture(scope="module")

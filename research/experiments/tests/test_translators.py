@@ -9,7 +9,7 @@ from research.experiments.claims import CLAIMS, SHORT
 from research.experiments.comparison import plot_bleu_by_length
 from research.experiments.majority import accuracy
 from research.results import Results
-from tf_models.data.pairs import AnnotatedPair
+from tf_models.data.annotated import AnnotatedPair
 from tf_models.errors import InputError
 from tf_models.translation.settings import VARIANTS, preset
 

@@ -3,8 +3,9 @@ import numpy as np
 import pytest
 
 from research.heads.sentences import GoldSentence
-from tf_models.data.pairs import BY_PLACE
-from tf_models.data.tokenizers import TokenizerPair, train_tokenizer
+from tf_models.data.annotated import BY_PLACE
+from tf_models.data.subword_models import train_tokenizer
+from tf_models.data.tokenizers import TokenizerPair
 from tf_models.translation.model import build_transformer
 from tf_models.translation.settings import TransformerSettings
 from tf_models.translation.translate import Translator

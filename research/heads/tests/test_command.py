@@ -2,7 +2,7 @@ import pytest
 
 from research.heads.measurement import COLUMNS
 from tests.support.commands import TINY, printed_by
-from tf_models.data.pairs import embedded_file, read_annotated
+from tf_models.data.annotated import embedded_file, read_annotated
 
 
 @pytest.fixture(scope="module")

@@ -3,10 +3,10 @@ from types import SimpleNamespace
 import pytest
 
 from research.heads.sentences import embedded_corpus_of, gold_sentence, gold_sentences
-from tf_models.data.pairs import FIRST_NOUN, embedded_file, read_annotated
-from tf_models.data.tokenizers import split_words
+from tf_models.data.annotated import FIRST_NOUN, embedded_file, read_annotated
+from tf_models.data.words import split_words
 from tf_models.errors import InputError
-from tf_models.training.run_directory import RUN_DIR
+from tf_models.translation.settings import RUN_DIR
 
 COUNT = 60
 

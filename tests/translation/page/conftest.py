@@ -3,10 +3,10 @@
 import pytest
 
 from tests.support.chromium import chromium
-from tf_models.training.run_directory import RUN_DIR
 from tf_models.transformer.model import Transformer
 from tf_models.translation.model import TransformerModel
 from tf_models.translation.page.page import make_page, rounded
+from tf_models.translation.settings import RUN_DIR
 from tf_models.translation.translate import Translator, ready_made
 
 SENTENCES = ["a cat sleeps .", "a dog sleeps ."]

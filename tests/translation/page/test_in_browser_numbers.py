@@ -5,9 +5,9 @@ import pytest
 import tensorflow as tf
 
 from tests.support.attention_page import TIRED, WIDE, self_check
-from tf_models.data.pairs import embedded_file, read_annotated
-from tf_models.plotting.words import leave_out_marks
+from tf_models.data.annotated import embedded_file, read_annotated
 from tf_models.translation.attention import attention_maps
+from tf_models.word_attention import leave_out_marks
 
 pytestmark = pytest.mark.browser
 

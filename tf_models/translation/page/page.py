@@ -24,7 +24,8 @@ import numpy as np
 import tensorflow as tf
 from tqdm import tqdm
 
-from tf_models.data.tokenizers import PLAIN_MARKS, SubwordTokenizer
+from tf_models.data.tokenizers import SubwordTokenizer
+from tf_models.data.words import PLAIN_MARKS
 from tf_models.errors import InputError
 from tf_models.ids import PADDING_ID
 from tf_models.transformer.layers import DecoderLayer, EncoderLayer

@@ -1,4 +1,4 @@
-// From subword pieces to words, as tf_models/plotting/words.py has it.
+// From subword pieces to words, as tf_models/word_attention.py has it.
 import { WORD_START } from "./normalizer.js";
 
 const SPECIAL = /^<(?!unk>)[^<>\s]+>$/; // <start>, <end>; <unk> may be a part of a word

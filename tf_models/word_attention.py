@@ -15,7 +15,6 @@ import numpy as np
 from tf_models.errors import InputError
 
 WORD_START = "▁"  # U+2581, with which a BPE model marks the piece that opens a word
-LONGEST_LABEL = 20  # letters of a word at the edge of a map
 _SPECIAL = re.compile(r"<(?!unk>)[^<>\s]+>")
 NOTHING_LEFT = 0.01  # of a row: what remains below is noise, and would be drawn as if it were all
 
@@ -87,15 +86,6 @@ def leave_out_marks(
     return WithoutMarks(
         part, [row_labels[i] for i in rows], [column_labels[j] for j in columns], 1 - share
     )
-
-
-def shortened(labels: Sequence[str]) -> list[str]:
-    """Shorten long labels to beginning and end, so that none stretches a map."""
-    half = LONGEST_LABEL // 2
-    return [
-        label if len(label) <= LONGEST_LABEL else f"{label[:half]}…{label[1 - half :]}"
-        for label in labels
-    ]
 
 
 def is_mark(label: str) -> bool:

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from tf_models.errors import InputError
-from tf_models.plotting.words import leave_out_marks, merge_pieces
+from tf_models.word_attention import leave_out_marks, merge_pieces
 
 
 def words(*pieces):
