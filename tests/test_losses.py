@@ -13,7 +13,7 @@ TOKENS, D_MODEL, VOCABULARY = 13, 8, 21
 
 @pytest.fixture(autouse=True)
 def small_chunks(monkeypatch):
-    monkeypatch.setattr(output_layer, "CHUNK", 5)  # 5 + 5 + 3 tokens
+    monkeypatch.setattr(output_layer, "CHUNK_TOKENS", 5)  # 5 + 5 + 3 tokens
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def test_loss_and_gradients_are_the_plain_ones(tensors, smoothing, vocabulary_fi
     def fused(states, kernel, bias):
         kernel = tf.transpose(kernel) if vocabulary_first else kernel
         options = {"smoothing": smoothing, "vocabulary_first": vocabulary_first}
-        return linear_cross_entropy(states, kernel, bias, labels, **options).loss
+        return linear_cross_entropy(states, kernel, bias, labels, **options).smoothed_loss
 
     fused = tf.function(fused) if compiled else fused
     loss, gradients = loss_and_gradients(fused, *tensors)
@@ -73,14 +73,14 @@ def test_what_is_reported_has_no_smoothing(tensors):
     sums = linear_cross_entropy(*tensors, labels, smoothing=0.1)
 
     assert float(sums.cross_entropy) == pytest.approx(float(cross_entropy), rel=1e-6)
-    assert float(sums.loss) != pytest.approx(float(cross_entropy), rel=1e-3)
+    assert float(sums.smoothed_loss) != pytest.approx(float(cross_entropy), rel=1e-3)
     assert float(sums.correct) == correct >= 4
 
 
 def test_no_token_at_all(tensors):
     states, kernel, bias, labels = tensors
     loss, gradients = loss_and_gradients(
-        lambda *t: linear_cross_entropy(*t, labels[:0]).loss, states[:0], kernel, bias
+        lambda *t: linear_cross_entropy(*t, labels[:0]).smoothed_loss, states[:0], kernel, bias
     )
 
     assert float(loss) == 0
@@ -90,7 +90,7 @@ def test_no_token_at_all(tensors):
 def test_a_hopeless_token_has_a_finite_loss(tensors):
     states, kernel, bias, labels = tensors
     loss, gradients = loss_and_gradients(
-        lambda *t: linear_cross_entropy(*t, labels).loss, states * 1e4, kernel, bias
+        lambda *t: linear_cross_entropy(*t, labels).smoothed_loss, states * 1e4, kernel, bias
     )
 
     assert np.isfinite(loss)
@@ -107,7 +107,7 @@ def test_sixteen_bits_come_close(tensors, vocabulary_first):
         kernel = tf.transpose(kernel) if vocabulary_first else kernel
         return linear_cross_entropy(states, kernel, bias, labels, vocabulary_first=vocabulary_first)
 
-    loss, gradients = loss_and_gradients(lambda *t: sums(*t).loss, *narrow)
+    loss, gradients = loss_and_gradients(lambda *t: sums(*t).smoothed_loss, *narrow)
     expected_loss, expected = loss_and_gradients(lambda *t: plain(*t, labels, 0.0)[0], *tensors)
 
     assert [g.dtype for g in gradients] == [tf.bfloat16, tf.bfloat16, tf.float32]

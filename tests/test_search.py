@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from tf_models.search import CHUNK, BeamSearch, best_continuations
+from tf_models.search import CHUNK_IDS, BeamSearch, best_continuations
 
 LETTERS = "_abcdefghijklmnopqrstuvwxyz<>"  # padding first, start and end last
 START, END = LETTERS.index("<"), LETTERS.index(">")
@@ -216,7 +216,7 @@ def sorted_continuations(logits, log_probs, count):
     return best, places // vocabulary, places % vocabulary
 
 
-@pytest.mark.parametrize("vocabulary", [3 * CHUNK, 3 * CHUNK + 1, 20, 1000])
+@pytest.mark.parametrize("vocabulary", [3 * CHUNK_IDS, 3 * CHUNK_IDS + 1, 20, 1000])
 @pytest.mark.parametrize(("n", "count"), [(1, 1), (1, 4), (5, 10)])
 def test_best_continuations_are_those_of_all_log_probabilities(vocabulary, n, count):
     rng = np.random.default_rng(vocabulary + n)
@@ -233,7 +233,7 @@ def test_best_continuations_are_those_of_all_log_probabilities(vocabulary, n, co
 def test_of_equals_the_first_wins():
     """Few different values, so that ties lie within chunks, across them, and across hypotheses."""
     rng = np.random.default_rng(0)
-    rare = rng.choice([0, 1, 2], p=[0.97, 0.02, 0.01], size=(50, 1, 5 * CHUNK))
+    rare = rng.choice([0, 1, 2], p=[0.97, 0.02, 0.01], size=(50, 1, 5 * CHUNK_IDS))
     logits = tf.constant(rare, tf.float32) + tf.zeros((1, 4, 1))  # all hypotheses are alike
 
     ways = (best_continuations, sorted_continuations)

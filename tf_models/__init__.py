@@ -93,7 +93,7 @@ os.environ["KERAS_BACKEND"] = "tensorflow"  # read by Keras when it is imported 
 # bucketed batches has many times as many shapes, and the next epoch the same ones again.
 os.environ.setdefault("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "100000")  # some kilobytes each
 
-MODULES = {  # of each name
+MODULES = {  # name -> module
     "Autoencoder": "autoencoders.autoencoder",
     "ReconstructionLoss": "autoencoders.autoencoder",
     "Sampling": "autoencoders.distributions",

@@ -55,7 +55,7 @@ class SummedLossModel(keras.Model):
     num_shards = 1
     shards_validation = True
     has_classes = False
-    _arguments: Mapping[str, Any] = {}  # of the constructor, for `get_config`
+    _arguments: Mapping[str, Any] = {}  # what the constructor got, for `get_config`
 
     def __init__(self, metric_names: Sequence[str] = ("loss", "accuracy"), **kwargs: Any):
         super().__init__(**kwargs)

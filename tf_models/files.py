@@ -49,7 +49,7 @@ def _beside(path: str | os.PathLike) -> Iterator[tuple[Path, Path]]:
     except OSError as error:
         written = (None, str(target))  # a full disk has no name
         if error.filename not in written and UNFINISHED not in str(error.filename):
-            raise  # of a file that the block reads
+            raise  # the block could not read a file of its own
         raise InputError(f"cannot write {path}: {error.strerror or error}") from error
 
 
@@ -70,7 +70,7 @@ def fetch(url: str, path: Path, unpack: bool = False) -> list[Path]:
     processor = pooch.Untar() if unpack else None
     try:
         files = pooch.retrieve(url, None, path.name, path.parent, processor, browser)
-    except Exception as error:  # of the network, of pooch, of an archive
+    except Exception as error:  # the network, pooch or an archive failed
         reason = short_reason(error)
         raise InputError(
             f"cannot download {url} ({reason}); put that file at {path} by hand"

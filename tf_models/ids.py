@@ -15,8 +15,8 @@ from collections.abc import Iterable, Iterator
 from itertools import takewhile
 
 PADDING_ID = 0
-UNKNOWN_ID = 1  # of <unk>
-UNKNOWN_ID_OF_BPEMB = 0  # in its models, and in those that are trained here
+UNKNOWN_ID = 1  # <unk>
+UNKNOWN_ID_OF_BPEMB = 0  # <unk> in BPEmb's models, and in those that are trained here
 
 
 class IdLayout:

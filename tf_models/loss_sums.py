@@ -141,7 +141,7 @@ def clip_whole_gradient(
         return dense
     reached = [i for i, gradient in enumerate(dense) if gradient is not None]
     scale = tf.cast(optimizer.scale_loss(1.0), tf.float32)  # not 1 in 16 bits
-    inner = getattr(optimizer, "inner_optimizer", optimizer)  # of a LossScaleOptimizer
+    inner = getattr(optimizer, "inner_optimizer", optimizer)  # inside a LossScaleOptimizer
     whole = sum_over_replicas([dense[i] for i in reached])
     clipped = inner._clip_gradients([gradient / scale for gradient in whole])
     for i, gradient in zip(reached, clipped, strict=True):

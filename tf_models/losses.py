@@ -17,7 +17,7 @@ def token_losses(real: tf.Tensor, pred: tf.Tensor) -> tf.Tensor:
     Ids (batch, tar_len) and logits (batch, tar_len, target_vocab_size) give (batch, tar_len).
     """
     pred = tf.cast(pred, tf.float32)  # 16-bit floats have too few digits
-    labels = tf.cast(real, tf.int64)  # of any integer type
+    labels = tf.cast(real, tf.int64)
     losses = tf.nn.sparse_softmax_cross_entropy_with_logits(labels, pred)
     return losses * real_tokens(real)
 
@@ -31,7 +31,8 @@ def correct_tokens(real: tf.Tensor, pred: tf.Tensor) -> tf.Tensor:
 def loss_function(real: tf.Tensor, pred: tf.Tensor) -> tf.Tensor:
     """Mean cross-entropy over the real tokens of a batch, in nats.
 
-    A scalar, 0 if there are none. Shapes: `token_losses`.
+    A scalar, 0 if there are none. Shapes: `token_losses`. The models train with the same loss by
+    `output_layer.next_token_sums`, which never has the logits of all tokens in memory.
 
     Example:
         >>> real, pred = tf.constant([[1, 2, 0]]), tf.zeros((1, 3, 4))

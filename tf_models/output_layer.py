@@ -1,7 +1,7 @@
 """Output layers, and the cross-entropy of softmax(x W + b) in one.
 
-Logits of all tokens are never in memory: `linear_cross_entropy` computes loss and gradient chunk by
-chunk.
+`next_token_sums` is what trains: the loss of the tutorial's `loss_function`, whose logits of all
+tokens would fill the memory; `linear_cross_entropy` computes loss and gradient chunk by chunk.
 """
 
 from collections.abc import Callable
@@ -18,12 +18,12 @@ from tf_models.losses import token_weights
 class TokenSums(NamedTuple):
     """Sums over tokens, float32 scalars.
 
-    loss: with label smoothing, in nats; the one with a gradient.
+    smoothed_loss: cross-entropy with label smoothing, in nats; the one with a gradient.
     cross_entropy: without label smoothing, in nats.
     correct: tokens whose right id has the greatest probability.
     """
 
-    loss: tf.Tensor
+    smoothed_loss: tf.Tensor
     cross_entropy: tf.Tensor
     correct: tf.Tensor
 
@@ -41,9 +41,9 @@ def next_token_sums(
     Labels are smoothed in training alone; metrics are not smoothed.
 
     Args:
-        final_layer: of the model.
-        states: its inputs, (batch, len, width).
-        real: ids of the tokens that they predict, (batch, len).
+        final_layer: the output layer of a model.
+        states: inputs of that layer, (batch, len, width).
+        real: ids of the tokens that the states predict, (batch, len).
         sample_weight: factors of the losses, (batch,) or (batch, len).
     """
     indices = tf.where(tf.not_equal(real, PADDING_ID))  # (tokens, 2)
@@ -56,11 +56,11 @@ def next_token_sums(
         states = tf.cast(states, tf.float32)
         label_smoothing = 0.0
     sums = final_layer.cross_entropy(states, labels, label_smoothing, weights)
-    return LossSums(sums.loss, {"loss": sums.cross_entropy, "accuracy": sums.correct})
+    return LossSums(sums.smoothed_loss, {"loss": sums.cross_entropy, "accuracy": sums.correct})
 
 
-CHUNK = 256  # tokens whose logits exist at the same time
-SMALLEST = 1.2e-38  # of float32's normal numbers; it bounds the loss of a token at 87 nats
+CHUNK_TOKENS = 256  # tokens whose logits exist at the same time
+SMALLEST = 1.2e-38  # smallest normal float32; the loss of a token is then at most 87 nats
 
 
 def linear_cross_entropy(
@@ -115,11 +115,11 @@ def _sums_and_gradients(
 ) -> tuple[TokenSums, tuple[tf.Tensor, tf.Tensor, tf.Tensor]]:
     """Sums, and the gradients of the loss by states, kernel and bias.
 
-    d loss / d logits = probabilities - targets: the first part chunk by chunk, the second behind
+    d loss / d logits = probabilities - targets: the first part chunk by chunk, the second after
     the loop. The bias is one more weight of each id, for a one that ends each state: adding it to
     the product takes 1.1 to 2.5 times as long.
     """
-    id_axis = 0 if vocabulary_first else 1  # the kernel's axis of ids
+    id_axis = 0 if vocabulary_first else 1  # axis of the kernel
     tokens, d_model = tf.shape(states)[0], states.shape[1]
     vocabulary = kernel.shape[id_axis]
     states = tf.pad(states, [[0, 0], [0, 1]], constant_values=1)  # (tokens, d_model + 1)
@@ -130,31 +130,44 @@ def _sums_and_gradients(
     weights = tf.concat([kernel, bias], axis=1 - id_axis)
     mean_weights = tf.reduce_mean(tf.cast(weights, tf.float32), id_axis)  # (d_model + 1,)
 
+    def ids_first(table: tf.Tensor) -> tf.Tensor:
+        """A table (vocabulary, …) from one laid out as the kernel, and back."""
+        return table if vocabulary_first else tf.transpose(table)
+
+    def weights_gradient(probabilities: tf.Tensor, x: tf.Tensor) -> tf.Tensor:
+        if vocabulary_first:
+            return tf.matmul(probabilities, x, transpose_a=True)  # (vocabulary, d_model + 1)
+        return tf.matmul(x, probabilities, transpose_a=True)  # (d_model + 1, vocabulary)
+
     def add_chunk(
         i: tf.Tensor, sums: TokenSums, by_states: tf.TensorArray, by_weights: tf.Tensor
     ) -> tuple[Any, ...]:
-        part = slice(i * CHUNK, (i + 1) * CHUNK)
+        part = slice(i * CHUNK_TOKENS, (i + 1) * CHUNK_TOKENS)
         x = states[part]  # (chunk, d_model + 1)
         logits = tf.matmul(x, weights, transpose_b=vocabulary_first)  # (chunk, vocabulary)
         probabilities = tf.nn.softmax(logits)
-        mean_logits = tf.linalg.matvec(tf.cast(x, tf.float32), mean_weights) if smoothing else None
-        chunk_weights = None if token_weights is None else token_weights[part]
+        mean_logits = None
+        if smoothing:
+            mean_logits = tf.linalg.matvec(tf.cast(x, tf.float32), mean_weights)  # (chunk,)
         chunk_sums = _chunk_sums(
-            logits, probabilities, labels[part], smoothing, mean_logits, chunk_weights
+            logits,
+            probabilities,
+            labels[part],
+            smoothing=smoothing,
+            mean_logits=mean_logits,
+            token_weights=None if token_weights is None else token_weights[part],
         )
         # (chunk, d_model), without the states' ones
         states_gradient = tf.matmul(probabilities, kernel, transpose_b=not vocabulary_first)
-        weighted = weighted_states[part]
-        factors = (probabilities, weighted) if vocabulary_first else (weighted, probabilities)
-        weights_gradient = tf.matmul(*factors, transpose_a=True)
+        chunk_gradient = weights_gradient(probabilities, weighted_states[part])
         return (
             i + 1,
             TokenSums(*(a + b for a, b in zip(sums, chunk_sums, strict=True))),
             by_states.write(i, tf.cast(states_gradient, states.dtype)),
-            by_weights + tf.cast(weights_gradient, tf.float32),
+            by_weights + tf.cast(chunk_gradient, tf.float32),
         )
 
-    chunks = tf.maximum(1, (tokens + CHUNK - 1) // CHUNK)
+    chunks = tf.maximum(1, (tokens + CHUNK_TOKENS - 1) // CHUNK_TOKENS)
     start = (
         tf.constant(0),
         TokenSums(*[tf.zeros(())] * 3),
@@ -166,17 +179,16 @@ def _sums_and_gradients(
     )
 
     # Targets: 1 - smoothing at the right id, smoothing / vocabulary at every one.
-    right = 1 - smoothing
-    wide = tf.cast(weighted_states, tf.float32)
-    columns = tf.gather(kernel, labels, axis=id_axis)  # the kernel's weights of the right ids
-    columns = columns if vocabulary_first else tf.transpose(columns)  # (tokens, d_model)
+    peak = 1 - smoothing
+    wide_states = tf.cast(weighted_states, tf.float32)
+    right_weights = ids_first(tf.gather(kernel, labels, axis=id_axis))  # (tokens, d_model)
     by_states = tf.cast(tf.reshape(by_states.concat(), (tokens, d_model)), tf.float32)
-    by_states -= right * tf.cast(columns, tf.float32)
-    rows = tf.math.unsorted_segment_sum(wide, labels, vocabulary)  # (vocabulary, d_model + 1)
-    by_weights -= right * (rows if vocabulary_first else tf.transpose(rows))
+    by_states -= peak * tf.cast(right_weights, tf.float32)
+    sums_by_id = tf.math.unsorted_segment_sum(wide_states, labels, vocabulary)
+    by_weights -= peak * ids_first(sums_by_id)  # from (vocabulary, d_model + 1)
     if smoothing:
         by_states -= smoothing * mean_weights[:-1]
-        uniform_gradient = smoothing / vocabulary * tf.reduce_sum(wide, axis=0)
+        uniform_gradient = smoothing / vocabulary * tf.reduce_sum(wide_states, axis=0)
         by_weights -= tf.expand_dims(uniform_gradient, id_axis)
     if token_weights is not None:
         by_states *= token_weights[:, tf.newaxis]
@@ -200,13 +212,14 @@ def _chunk_sums(
     largest = tf.reduce_max(_sortable(probabilities), axis=-1)
     correct = tf.cast(_sortable(right_probabilities) >= largest, tf.float32)
     losses = -tf.math.log(tf.maximum(tf.cast(right_probabilities, tf.float32), SMALLEST))
-    cross_entropy = loss = total(losses)
+    cross_entropy = total(losses)
+    smoothed_loss = cross_entropy
     if smoothing:
         # -log p_v = log-sum-exp - logit_v, and log-sum-exp = loss + logit of the right id.
         normalisers = losses + tf.cast(tf.gather_nd(logits, indices), tf.float32)
         uniform_loss = total(normalisers - mean_logits)
-        loss = (1 - smoothing) * cross_entropy + smoothing * uniform_loss
-    return TokenSums(loss, cross_entropy, tf.reduce_sum(correct))
+        smoothed_loss = (1 - smoothing) * cross_entropy + smoothing * uniform_loss
+    return TokenSums(smoothed_loss, cross_entropy, tf.reduce_sum(correct))
 
 
 def _sortable(probabilities: tf.Tensor) -> tf.Tensor:

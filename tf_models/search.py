@@ -38,7 +38,7 @@ class Beams(NamedTuple):
     ended_scores: (batch, beam), IMPOSSIBLE where empty.
     done: (batch,), True if the search of a sentence has stopped.
     alpha: (batch,), by which ended hypotheses are compared.
-    places: (batch,), rows of the sentences in the batch that the search began with.
+    places: (batch,), row of each sentence in the first, whole batch.
     """
 
     alive_ids: tf.Tensor
@@ -58,7 +58,7 @@ class BeamSearch:
     Ended hypotheses are compared by log P(Y) / lp(Y), lp(Y) = ((5 + |Y|) / 6)^alpha
     (Wu et al. 2016, equation 14). A sentence is done when `beam_size` hypotheses have ended and the
     best one alive, were it to end at its present length, would score no better than the worst of
-    them. (With alpha above 0 it might score better later on, as lp grows; nobody waits for that.)
+    them. (With alpha above 0 it might still win later on, as lp grows; the search stops anyway.)
     A beam of one is greedy search.
 
     Args:
@@ -71,8 +71,8 @@ class BeamSearch:
         >>> def step(ids, memory, state):  # the next id is one more, most probably
         ...     return 9 * tf.one_hot(ids + 1, depth=5), state
         >>> search = BeamSearch(step, start_id=1, end_id=4, max_length=9, beam_size=2)
-        >>> found = search(memory=(), state=tf.zeros((1, 2, 1)))
-        >>> print(found.ids[0, 0].numpy())
+        >>> results = search(memory=(), state=tf.zeros((1, 2, 1)))
+        >>> print(results.ids[0, 0].numpy())
         [2 3 4 0 0 0]
     """
 
@@ -117,13 +117,13 @@ class BeamSearch:
             length_penalty: alpha; 0 compares plain log-probabilities.
         """
 
-        def is_unfinished(beams: Beams, found: Hypotheses) -> tf.Tensor:
+        def is_unfinished(beams: Beams, finished: Hypotheses) -> tf.Tensor:
             return ~tf.reduce_all(beams.done) & (_length(beams) < self._max_length)
 
-        def advance(beams: Beams, found: Hypotheses) -> tuple[Beams, Hypotheses]:
+        def advance(beams: Beams, finished: Hypotheses) -> tuple[Beams, Hypotheses]:
             beams = self._advance(beams, *weights)
             observe(beams)
-            return self._compact(beams, found)
+            return self._compact(beams, finished)
 
         beams = self._start(memory, state, length_penalty)
         shape = tf.shape(beams.ended_scores)  # (batch, beam)
@@ -192,23 +192,23 @@ class BeamSearch:
         ended_scores, best = tf.nn.top_k(all_scores, self._beam)
         return tf.gather(all_ids, best, batch_dims=1), ended_scores
 
-    def _compact(self, beams: Beams, found: Hypotheses) -> tuple[Beams, Hypotheses]:
+    def _compact(self, beams: Beams, finished: Hypotheses) -> tuple[Beams, Hypotheses]:
         """Remove finished sentences from the batch once there are enough."""
         share = tf.reduce_mean(tf.cast(beams.done, tf.float32))
 
         def leave() -> tuple[Beams, Hypotheses]:
-            return _gather(beams, ~beams.done), self._write(_gather(beams, beams.done), found)
+            return _gather(beams, ~beams.done), self._write(_gather(beams, beams.done), finished)
 
-        return tf.cond(share >= COMPACTION_THRESHOLD, leave, lambda: (beams, found))
+        return tf.cond(share >= COMPACTION_THRESHOLD, leave, lambda: (beams, finished))
 
-    def _write(self, beams: Beams, found: Hypotheses) -> Hypotheses:
+    def _write(self, beams: Beams, finished: Hypotheses) -> Hypotheses:
         ids, scores = self._hypotheses(beams)
         missing = self._max_length - tf.shape(ids)[2]
         ids = tf.pad(ids, [[0, 0], [0, 0], [0, missing]], constant_values=PADDING_ID)
         places = beams.places[:, tf.newaxis]
         return Hypotheses(
-            tf.tensor_scatter_nd_update(found.ids, places, ids),
-            tf.tensor_scatter_nd_update(found.scores, places, scores),
+            tf.tensor_scatter_nd_update(finished.ids, places, ids),
+            tf.tensor_scatter_nd_update(finished.scores, places, scores),
         )
 
     def _hypotheses(self, beams: Beams) -> Hypotheses:
@@ -243,7 +243,7 @@ def _gather(beams: Beams, chosen: tf.Tensor) -> Beams:
 
 IMPOSSIBLE = -1e9  # log-probability of what must not be chosen
 
-CHUNK = 64  # ids; the best of a chunk is one vectorised maximum
+CHUNK_IDS = 64  # the best id of a chunk is one vectorised maximum
 
 
 def best_continuations(
@@ -259,10 +259,10 @@ def best_continuations(
     nats: log-probabilities, hypotheses (0 to n - 1) and ids, (batch, count) each, best first.
     """
     batch, n = tf.unstack(tf.shape(log_probs))
-    if missing := -logits.shape[-1] % CHUNK:
+    if missing := -logits.shape[-1] % CHUNK_IDS:
         logits = tf.pad(logits, [[0, 0], [0, 0], [0, missing]], constant_values=IMPOSSIBLE)
-    per_hypothesis = logits.shape[-1] // CHUNK
-    chunks = tf.reshape(logits, (batch, n, per_hypothesis, CHUNK))
+    per_hypothesis = logits.shape[-1] // CHUNK_IDS
+    chunks = tf.reshape(logits, (batch, n, per_hypothesis, CHUNK_IDS))
     maxima = tf.reduce_max(chunks, axis=-1)  # (batch, n, per_hypothesis)
     # log sum exp from the largest logit and its probability: TensorFlow has a fast softmax.
     largest = tf.reduce_max(tf.nn.softmax(logits), axis=-1)  # (batch, n)
@@ -270,14 +270,16 @@ def best_continuations(
 
     maxima = tf.reshape(maxima + offsets[:, :, tf.newaxis], (batch, -1))
     _, chunk_indices = tf.nn.top_k(maxima, tf.minimum(count, n * per_hypothesis), sorted=False)
-    chunk_indices = tf.sort(chunk_indices, axis=1)  # of equals the first shall win
+    chunk_indices = tf.sort(chunk_indices, axis=1)  # of equal hypotheses the first wins
     place = tf.stack([chunk_indices // per_hypothesis, chunk_indices % per_hypothesis], axis=-1)
-    totals = tf.gather_nd(chunks, place, batch_dims=1)  # (batch, best chunks, CHUNK)
+    totals = tf.gather_nd(chunks, place, batch_dims=1)  # (batch, best chunks, CHUNK_IDS)
     totals += tf.gather(offsets, place[:, :, 0], batch_dims=1)[:, :, tf.newaxis]
     best, flat_indices = tf.nn.top_k(tf.reshape(totals, (batch, -1)), count)  # (batch, count)
 
-    hypothesis, chunk = tf.unstack(tf.gather(place, flat_indices // CHUNK, batch_dims=1), axis=-1)
-    return best, hypothesis, chunk * CHUNK + flat_indices % CHUNK
+    hypothesis, chunk = tf.unstack(
+        tf.gather(place, flat_indices // CHUNK_IDS, batch_dims=1), axis=-1
+    )
+    return best, hypothesis, chunk * CHUNK_IDS + flat_indices % CHUNK_IDS
 
 
 def weights_for_search(
@@ -289,7 +291,7 @@ def weights_for_search(
     behind the vocabulary as whole chunks need.
     """
     vocabulary = bias.shape[0]
-    missing = -vocabulary % CHUNK
+    missing = -vocabulary % CHUNK_IDS
     suppressed = [*suppressed_ids, *range(vocabulary, vocabulary + missing)]
     bias = tf.tensor_scatter_nd_update(
         tf.pad(bias, [[0, missing]]), [[i] for i in suppressed], [IMPOSSIBLE] * len(suppressed)

@@ -32,7 +32,7 @@ def test_help_names_the_figures_that_there_are():
         *(of_translator.FIGURES, of_images.FIGURES),
         *(of_texts.FIGURES, of_texts.IMAGE_FIGURES, of_questions.FIGURES),
     )
-    listed = [list(figures) for figures in plot_figures.SHOWN.values()]
+    listed = [list(figures) for figures in plot_figures.FIGURES.values()]
     assert listed == [by_hand, *map(list, of_runs), ["training"]]
 
 
@@ -66,7 +66,7 @@ def draw(call, saved, tmp_path):
     return run
 
 
-@pytest.mark.parametrize("figure", plot_figures.SHOWN["no run"])
+@pytest.mark.parametrize("figure", plot_figures.FIGURES["no run"])
 def test_figures_of_no_run(figure, draw, monkeypatch):
     monkeypatch.setattr(figures_by_hand, "train_six_words", lambda: train_six_words(1))
     draw(figure)

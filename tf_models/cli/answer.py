@@ -14,7 +14,7 @@ from tf_models.data.text_files import read_lines
 from tf_models.errors import counted
 from tf_models.training.settings import Settings
 
-SHOWN_FACTS = 3  # of those that were read most
+SHOWN_FACTS = 3  # the facts with most attention
 
 
 class Arguments(Settings):

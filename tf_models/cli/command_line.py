@@ -28,35 +28,42 @@ PLAIN = (tyro.conf.OmitArgPrefixes, tyro.conf.DisallowNone)
 Arguments = TypeVar("Arguments")
 
 
-def parse(kind: type[Arguments], default: Arguments | None = None) -> Arguments:
+def parse(
+    arguments: type[Arguments], default: Arguments | None = None, details: str = ""
+) -> Arguments:
     """Parse the command line: an option for each field, nested ones included.
 
-    --help begins with the docstring of the module where `kind` stands. Invalid arguments end
-    the program with status 2.
+    --help begins with the docstring of the module of the class `arguments`, and `details` follow.
+    Invalid arguments end the program with status 2.
     """
-    description = f"{sys.modules[kind.__module__].__doc__}\n{TRACEBACK_HELP}"
+    description = f"{sys.modules[arguments.__module__].__doc__}{details}\n{TRACEBACK_HELP}"
     options: dict[str, Any] = {} if default is None else {"default": default}
-    return tyro.cli(kind, description=description, config=PLAIN, **options)
+    return tyro.cli(arguments, description=description, config=PLAIN, **options)
 
 
-def parse_known(kind: type[Arguments]) -> Arguments:
-    """Parse the arguments of this kind; ignore all others on the command line."""
-    return tyro.cli(kind, config=PLAIN, add_help=False, return_unknown_args=True)[0]
+def parse_known(arguments: type[Arguments]) -> Arguments:
+    """Parse the arguments of this class; ignore all others."""
+    return tyro.cli(arguments, config=PLAIN, add_help=False, return_unknown_args=True)[0]
 
 
-def passed(arguments: Settings, besides: set[str], allowed: Collection[str], of: str) -> dict:
-    """Options changed from default; an InputError if one is not `allowed`."""
-    values = arguments.model_dump(exclude_defaults=True, exclude=besides)
+def passed(
+    arguments: Settings, always_allowed: set[str], allowed: Collection[str], user: str
+) -> dict:
+    """Options changed from default, but for those that are always allowed.
+
+    Raises an InputError, which names the `user` of the options, if one is not `allowed`.
+    """
+    values = arguments.model_dump(exclude_defaults=True, exclude=always_allowed)
     for name in values.keys() - set(allowed):
-        raise InputError(f"{of} has no --{name.replace('_', '-')}")
+        raise InputError(f"{user} has no --{name.replace('_', '-')}")
     return values
 
 
-def forbid(arguments: Settings, names: Collection[str], of: str) -> None:
+def forbid(arguments: Settings, names: Collection[str], user: str) -> None:
     """Raise an InputError if one of these options, None by default, is given."""
     for name in sorted(names):
         if getattr(arguments, name) is not None:
-            raise InputError(f"{of} has no --{name.replace('_', '-')}")
+            raise InputError(f"{user} has no --{name.replace('_', '-')}")
 
 
 def run(main: Callable[[], int | None]) -> NoReturn:
@@ -119,16 +126,25 @@ def quiet_tensorflow() -> Iterator[None]:
     os.environ.setdefault("TF_FORCE_GPU_ALLOW_GROWTH", "true")
     logging.getLogger("tensorflow").setLevel(logging.ERROR)
     gc.set_threshold(20_000, 20, 50)  # saves 2.5 of 17 CPU seconds before a first training step
-    # Only Keras' wrappers and its image gallery need these packages, and take 1.5 of 5.3 CPU
-    # seconds for them; Keras does without where their import fails.
-    hidden = [name for name in ("sklearn", "matplotlib.pyplot") if name not in sys.modules]
-    sys.modules.update(cast(Any, dict.fromkeys(hidden)))
     with quiet_start():
-        import tensorflow  # noqa: F401
-
-        for name in hidden:
-            del sys.modules[name]
+        with _hidden("sklearn", "matplotlib.pyplot"):
+            import tensorflow  # noqa: F401
         yield
+
+
+@contextlib.contextmanager
+def _hidden(*packages: str) -> Iterator[None]:
+    """Make imports of these packages fail; saves 1.5 of 5.3 CPU seconds.
+
+    Keras imports them for its wrappers and its image gallery, and does without where it fails.
+    """
+    absent = [name for name in packages if name not in sys.modules]
+    sys.modules.update(cast(Any, dict.fromkeys(absent)))  # None: not to be imported
+    try:
+        yield
+    finally:
+        for name in absent:
+            del sys.modules[name]
 
 
 class RunArguments(Settings):

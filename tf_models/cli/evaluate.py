@@ -50,7 +50,7 @@ class Arguments(SearchArguments):
 
 
 SEARCH, FILES = {"beam_size", "length_penalty"}, {"source", "reference", "references"}
-OPTIONS = {  # of each kind of runs
+OPTIONS = {  # run kind -> options that it takes
     "translator": {"corpus", "data_dir", *FILES, *SEARCH},
     "vae": {"dataset", "data_dir", "importance_samples"},
     "autoencoder": {"dataset", "data_dir"},

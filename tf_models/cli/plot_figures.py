@@ -5,59 +5,9 @@ $ tf-models plot-figures --figure masks --output masks.png
 $ tf-models plot-figures --figure sharpness --run-dir runs/digits-vae runs/digits-hierarchical \\
       --output samples.png
       of several runs
-
-figures of no run:
-  architecture          both stacks: the last output of the encoder goes to every decoder layer
-  masks                 the three masks of the translator article's pair, padded to --sizes
-  encoder-mask          the encoder's padding mask, before and after the softmax
-  look-ahead-mask       look-ahead and padding mask combined, before and after the softmax
-  decoder-mask          the decoder's padding mask, likewise; --sizes 42 41 as in the article
-  positions             positional encoding in both layouts; 20 positions, 512 numbers, or --sizes
-  michael               the weights of the query Michael, with their sum and the weighted sum
-  six-steps             the scores 112 and 96 through the six steps of attention
-  target-grid           je suis étudiant: the target grid, untrained, trained (takes seconds)
-  layer-normalisation   the axis of layer normalisation, beside batch normalisation
-  autoencoder-and-vae   the layers of an autoencoder beside those of a VAE
-
-figures of translator:
-  maps                  heat maps: the heads of a layer, one head, or all layers
-  query                 a head's map, one row of it framed and as a histogram
-  lines                 what one word attends to, as lines: one head, two heads, all heads
-  forced-map            ten German by nine English words, while a given target is forced
-  masked-softmax        a head's scores before and after the padding mask and the softmax
-  statistics            entropy and diagonality of every head
-  pipeline              multi-head attention from X to its output, with the numbers of a layer
-  32-maps               all maps of the encoder on one page: 4 x 8 of the translator of the package
-
-figures of autoencoder:
-  reconstructions       test images, and what comes back
-  samples               new images, of a VAE
-  classes               new images of each class, of a conditional VAE
-  sharpness             samples of VAEs, one or several, beside test images, and their sharpness
-  traversal             one number of the code moves
-  latent-space          images as points, coloured by class: two numbers of the code, beside PCA
-  interpolation         from one class to another, in code space and in pixel space
-  denoising             clean, noisy, restored
-  pca                   an autoencoder of --model linear beside as many principal components
-  roc                   the class of --without-class in training, found by its error
-
-figures of classifier:
-  attention             heat maps of the encoder; --query first or mean: one row
-  confusion             confusion matrix of the texts of --test
-
-figures of image classifier:
-  attention             attention of the class token, laid over test images
-  confusion             confusion matrix of the test images
-
-figures of question answering:
-  story                 the facts that were read for an answer, word by word
-
-figures of any run:
-  training              loss, accuracy, BLEU …, over the epochs
 """
 
 import inspect
-import re
 import sys
 from pathlib import Path
 from typing import Annotated, Any
@@ -71,10 +21,52 @@ from tf_models.training.run_directory import History, RunDirectory
 from tf_models.training.settings import Seed
 from tf_models.translation.settings import RUN_DIR
 
-# Names of the figures of each kind of runs, listed above; the tasks' `figures` modules draw them.
-SHOWN = {
-    kind: re.findall(r"^  (\S+)", listed, re.MULTILINE)
-    for kind, listed in re.findall(r"^figures of (.*):\n((?:  .*\n)+)", __doc__, re.MULTILINE)
+FIGURES = {  # run kind -> name of a figure -> what it shows; the tasks' `figures` draw them
+    "no run": {
+        "architecture": "both stacks: the last output of the encoder goes to every decoder layer",
+        "masks": "the three masks of the translator article's pair, padded to --sizes",
+        "encoder-mask": "the encoder's padding mask, before and after the softmax",
+        "look-ahead-mask": "look-ahead and padding mask combined, before and after the softmax",
+        "decoder-mask": "the decoder's padding mask, likewise; --sizes 42 41 as in the article",
+        "positions": "positional encoding in both layouts; 20 positions, 512 numbers, or --sizes",
+        "michael": "the weights of the query Michael, with their sum and the weighted sum",
+        "six-steps": "the scores 112 and 96 through the six steps of attention",
+        "target-grid": "je suis étudiant: the target grid, untrained, trained (takes seconds)",
+        "layer-normalisation": "the axis of layer normalisation, beside batch normalisation",
+        "autoencoder-and-vae": "the layers of an autoencoder beside those of a VAE",
+    },
+    "translator": {
+        "maps": "heat maps: the heads of a layer, one head, or all layers",
+        "query": "a head's map, one row of it framed and as a histogram",
+        "lines": "what one word attends to, as lines: one head, two heads, all heads",
+        "forced-map": "ten German by nine English words, while a given target is forced",
+        "masked-softmax": "a head's scores before and after the padding mask and the softmax",
+        "statistics": "entropy and diagonality of every head",
+        "pipeline": "multi-head attention from X to its output, with the numbers of a layer",
+        "32-maps": "all maps of the encoder on one page: 4 x 8 of the translator of the package",
+    },
+    "autoencoder": {
+        "reconstructions": "test images, and what comes back",
+        "samples": "new images, of a VAE",
+        "classes": "new images of each class, of a conditional VAE",
+        "sharpness": "samples of VAEs, one or several, beside test images, and their sharpness",
+        "traversal": "one number of the code moves",
+        "latent-space": "images as points, coloured by class: two numbers of the code, beside PCA",
+        "interpolation": "from one class to another, in code space and in pixel space",
+        "denoising": "clean, noisy, restored",
+        "pca": "an autoencoder of --model linear beside as many principal components",
+        "roc": "the class of --without-class in training, found by its error",
+    },
+    "classifier": {
+        "attention": "heat maps of the encoder; --query first or mean: one row",
+        "confusion": "confusion matrix of the texts of --test",
+    },
+    "image classifier": {
+        "attention": "attention of the class token, laid over test images",
+        "confusion": "confusion matrix of the test images",
+    },
+    "question answering": {"story": "the facts that were read for an answer, word by word"},
+    "any run": {"training": "loss, accuracy, BLEU …, over the epochs"},
 }
 TRAINING = "training"
 COMMON = {"figure", "output", "run_dir", "data_dir"}  # arguments of all figures
@@ -104,9 +96,9 @@ class Arguments(MapArguments):
 
 
 def main() -> None:
-    arguments = parse(Arguments)
+    arguments = parse(Arguments, details=listing())
     name, run_dirs = arguments.figure, arguments.run_dir
-    kind = kind_of(name, run_dirs)
+    run_kind = run_kind_of(name, run_dirs)
     with quiet_tensorflow():
         from tf_models.autoencoding import figures as of_images
         from tf_models.autoencoding.model import ImageModel
@@ -119,8 +111,8 @@ def main() -> None:
         from tf_models.translation import figures as of_translator, figures_by_hand
         from tf_models.translation.translate import Translator
     check_figure_path(arguments.output)  # refused before minutes are spent
-    if not run_dirs and kind != "no run":
-        run_dirs = (RUN_DIR,) if kind == "translator" else of_images.ready_made_runs(name)
+    if not run_dirs and run_kind != "no run":
+        run_dirs = (RUN_DIR,) if run_kind == "translator" else of_images.ready_made_runs(name)
         print("no --run-dir: using the package's", *[run.name for run in run_dirs], file=sys.stderr)
     of_one_run = {
         "translator": (of_translator.FIGURES, Translator.load),
@@ -133,10 +125,10 @@ def main() -> None:
     if name == TRAINING:
         history = History.read(RunDirectory(run_dirs[0]).history_file)
         figures = {TRAINING: lambda: plot_training_curves(history.columns())}
-    elif kind == "no run":
+    elif run_kind == "no run":
         figures = figures_by_hand.FIGURES | of_images.FIGURES_BY_HAND
-    elif kind in of_one_run:
-        figures, load = of_one_run[kind]
+    elif run_kind in of_one_run:
+        figures, load = of_one_run[run_kind]
         subject = [load(run_dirs[0])]
     else:
         models = {path.resolve().name: ImageModel.load(path) for path in run_dirs}
@@ -154,13 +146,22 @@ def main() -> None:
     print(save_figure(figures[name](*subject, **options), arguments.output))
 
 
-def kind_of(name: str, run_dirs: tuple[Path, ...]) -> str:
+def listing() -> str:
+    """The figures of each kind of runs, a line each."""
+    lines = []
+    for run_kind, figures in FIGURES.items():
+        lines += ["", f"figures of {run_kind}:"]
+        lines += [f"  {name:20}  {content}" for name, content in figures.items()]
+    return "\n".join(lines)
+
+
+def run_kind_of(name: str, run_dirs: tuple[Path, ...]) -> str:
     """Kind of the runs to draw; an InputError if the figure does not fit them."""
     if len(run_dirs) > 1 and name != "sharpness":
         raise InputError(f"--figure {name} shows one run; received {len(run_dirs)}")
     if run_dirs:
         return RunDirectory(run_dirs[0]).read_config()["kind"]
     for kind in ("no run", "translator", "autoencoder"):
-        if name in SHOWN[kind]:
+        if name in FIGURES[kind]:
             return kind
     raise InputError(f"there is no figure {name!r} without --run-dir (see --help)")

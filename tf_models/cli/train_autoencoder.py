@@ -15,7 +15,7 @@ from tf_models.training.settings import Settings
 
 
 class Model(ImageArguments):
-    """The arguments that settings depend on."""
+    """Arguments that decide which settings there are."""
 
     model: Preset | None = None
     """Preset to start from; it decides which other options there are; if left out, dense, or for a

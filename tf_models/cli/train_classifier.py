@@ -17,7 +17,7 @@ from tf_models.errors import InputError
 
 
 class Texts(RunArguments):
-    """The arguments that settings depend on."""
+    """Arguments that decide which settings there are."""
 
     labels: Literal["reference", "type", "voice"] = "reference"
     """Labels of the embedded sentences: the noun that "it" stands for, the type (statement,

@@ -14,7 +14,7 @@ from tf_models.questions.settings import Preset, QuestionRunSettings, preset
 
 
 class Model(RunArguments):
-    """The argument that settings depend on."""
+    """Argument that decides which settings there are."""
 
     model: Preset = "attention"
     """Preset to start from."""

@@ -30,7 +30,7 @@ Model = Annotated[str, tyro.conf.arg(aliases=["--network"], help=f"{', '.join(AR
 
 
 class Start(RunArguments):
-    """The arguments that settings depend on."""
+    """Arguments that decide which settings there are."""
 
     corpus: tuple[str, ...] = ("toy",)
     """toy, everyday, tatoeba, multi30k, a .tsv or .csv file, SOURCE,TARGET files, a folder in

@@ -13,7 +13,7 @@ from tf_models.cli.command_line import ImageArguments, parse, parse_known, quiet
 
 
 class Model(ImageArguments):
-    """The arguments that settings depend on."""
+    """Arguments that decide which settings there are."""
 
     model: VAEPreset | None = None
     """Preset to start from; it decides which other options there are; photos is a VAE of coloured
@@ -26,7 +26,7 @@ class Model(ImageArguments):
 
 
 class Defaults(Model):
-    """The arguments, and the setting, that other settings depend on."""
+    """Arguments that decide which settings there are."""
 
     likelihood: Likelihood | None = None
 

@@ -14,7 +14,7 @@ import tensorflow as tf
 
 from tf_models.loss_sums import shard
 
-# With fewer, its matrices are too small to be worth a core.
+# With fewer, the matrices of a shard are too small to keep a core busy.
 TOKENS_IN_A_SHARD, EXAMPLES_IN_A_SHARD = 256, 16
 
 

@@ -23,7 +23,7 @@ from tf_models.training.run_directory import History, RunDirectory
 SAVE_SECONDS = 600  # between checkpoints within an epoch
 CALL_SECONDS = 0.2  # several steps of a small model are one call; Ctrl-C waits so long
 REPORT_SECONDS = 10.0  # between lines of short epochs
-MANY_EPOCHS = 10**6  # where time counts in their place
+MANY_EPOCHS = 10**6  # more than any training has, where the time ends it
 
 
 class TrainingLoop:
@@ -74,11 +74,11 @@ class TrainingLoop:
         with self._strategy.scope():
             model.optimizer.build(model.trainable_variables)
         optimizer: Any = model.optimizer
-        optimizer = getattr(optimizer, "inner_optimizer", optimizer)  # of a LossScaleOptimizer
-        self._epoch = tf.Variable(0, dtype=tf.int64, trainable=False)  # finished ones
-        self._batch = tf.Variable(0, dtype=tf.int64, trainable=False)  # of the epoch under way
-        seconds = tf.Variable(0.0, dtype=tf.float64, trainable=False)  # of all sessions
-        self._seconds = getattr(optimizer._learning_rate, "seconds", seconds)  # of a TimedCosine
+        optimizer = getattr(optimizer, "inner_optimizer", optimizer)  # inside a LossScaleOptimizer
+        self._epoch = tf.Variable(0, dtype=tf.int64, trainable=False)  # finished epochs
+        self._batch = tf.Variable(0, dtype=tf.int64, trainable=False)  # finished in this epoch
+        seconds = tf.Variable(0.0, dtype=tf.float64, trainable=False)  # in all sessions together
+        self._seconds = getattr(optimizer._learning_rate, "seconds", seconds)  # a TimedCosine's
         self._rows = tf.Variable("", trainable=False)  # history.csv
         self._average_last_n = average_last_n
         self.history = History([])
@@ -88,8 +88,13 @@ class TrainingLoop:
 
         Raises InputError: it is damaged or of another model.
         """
-        progress = {"epoch": self._epoch, "batch": self._batch, "seconds": self._seconds}
-        progress |= {"rows": self._rows, "totals": self.model.means.totals.value}
+        progress = {
+            "epoch": self._epoch,
+            "batch": self._batch,
+            "seconds": self._seconds,
+            "rows": self._rows,
+            "totals": self.model.means.totals.value,
+        }
         folder = self.run.checkpoints
         self._checkpoints = Checkpoints(folder, self.model, progress, self._average_last_n)
         if self._checkpoints.restore():
@@ -155,7 +160,10 @@ class TrainingLoop:
         if done == 0:
             self.model.means.reset_state()
         self._train_steps(batches, tf.constant(0))  # none: compiles them before time counts
-        units, saved, spent, count = self._units(), time.perf_counter(), 1e-9, 1
+        units_before = self._units()
+        saved = time.perf_counter()
+        spent = 0.0
+        count = 1  # batches of a call
         title = f"epoch {int(self._epoch) + 1}"
         bar = tqdm(total=total, initial=done, desc=title, unit="batch", disable=None, leave=False)
         with bar:
@@ -176,9 +184,9 @@ class TrainingLoop:
                     if time.perf_counter() - saved > SAVE_SECONDS:
                         self._checkpoints.save()
                         saved = time.perf_counter()
-        if not self._is_alone:  # until now all have the same, as a TimedCosine reads it
+        if not self._is_alone:  # a TimedCosine reads it: within an epoch, all workers have the same
             self._seconds.assign_add(spent)
-        return (self._units() - units) / spent
+        return (self._units() - units_before) / max(spent, 1e-9)
 
     def _validate(self) -> dict[str, float]:
         """Figures of the validation data, by their names in history.csv."""

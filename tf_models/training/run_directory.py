@@ -35,13 +35,13 @@ class RunDirectory:
         self.path = path = Path(path)
         self.config_file = path / "config.json"  # model, data, training, seed, package versions
         self.tokenizers = path / "tokenizer"  # folder of the subword models
-        self.words_file = path / "words.txt"  # of the training sentences
-        self.images_file = path / "images.npz"  # what figures of a model of images show
+        self.words_file = path / "words.txt"  # words of the training sentences
+        self.images_file = path / "images.npz"  # images for figures
         self.checkpoints = path / "checkpoints"  # folder
         self.history_file = path / "history.csv"  # one row an epoch
         self.logs = path / "logs"  # folder of TensorBoard's event files
         self.figures = path / "figures"  # folder of the figures drawn at the end of training
-        self.lock_file = path / ".lock"  # of the process that trains here
+        self.lock_file = path / ".lock"  # held by the process that trains here
 
     @property
     def has_checkpoints(self) -> bool:
@@ -50,7 +50,7 @@ class RunDirectory:
 
     def prepare(
         self,
-        kind: str,
+        run_kind: str,
         settings: Any,
         data: Mapping,
         seed: int,
@@ -62,7 +62,7 @@ class RunDirectory:
         A run may resume with more epochs or minutes, unless a cosine decays over them.
 
         Args:
-            kind: kind of the run, such as "translator", which may have `further` entries.
+            run_kind: "translator" or another kind, which may have `further` entries.
             settings, seed, minutes: those of the training.
             data: description of the training data.
 
@@ -70,9 +70,16 @@ class RunDirectory:
             InputError: the directory holds another training or something else.
             filelock.Timeout: another process trains here.
         """
-        config = {"format": FORMAT, "kind": kind, **settings.model_dump()}
-        config |= {"minutes": None if minutes == math.inf else minutes, "data": data, "seed": seed}
-        config |= {**further, "versions": {p: metadata.version(p) for p in VERSIONED_PACKAGES}}
+        config = {
+            "format": FORMAT,
+            "kind": run_kind,
+            **settings.model_dump(),
+            "minutes": None if minutes == math.inf else minutes,
+            "data": data,
+            "seed": seed,
+            **further,
+            "versions": {name: metadata.version(name) for name in VERSIONED_PACKAGES},
+        }
         self.config_text = json.dumps(config, indent=2, ensure_ascii=False) + "\n"
         names = {item.name for item in self.path.glob("[!.]*")}  # another machine may be writing
         if names and self.config_file.name not in names:
@@ -101,27 +108,29 @@ class RunDirectory:
                 "Repeat the first command, or choose another --run-dir"
             )
 
-    def read_config(self, kind: str | None = None) -> dict:
+    def read_config(self, run_kind: str | None = None) -> dict:
         """Read config.json; an InputError if missing, damaged or of another kind."""
         if not self.config_file.is_file():
             raise InputError(f"no run directory at {self.path}: no config.json; train first")
         try:
             config = json.loads(self.config_file.read_text(encoding="utf-8"))
-            version, run_kind = config["format"], config["kind"]
+            version, found_kind = config["format"], config["kind"]
         except (OSError, KeyError, TypeError, ValueError) as error:
             raise InputError(f"{self.config_file} is damaged: {error!r}") from error
         if version != FORMAT:
             raise InputError(f"{self.path} is a run of another version; train again")
-        if kind not in (None, run_kind):
-            raise InputError(f"{self.path} holds a run of kind {run_kind}, not {kind}")
+        if run_kind not in (None, found_kind):
+            raise InputError(f"{self.path} holds a run of kind {found_kind}, not {run_kind}")
         return config
 
 
 def _flatten(config: Mapping, prefix: str = "") -> dict[str, object]:
     values: dict[str, object] = {}
     for name, value in config.items():
-        is_section = isinstance(value, Mapping)
-        values |= _flatten(value, f"{prefix}{name}.") if is_section else {prefix + name: value}
+        if isinstance(value, Mapping):
+            values |= _flatten(value, f"{prefix}{name}.")
+        else:
+            values[prefix + name] = value
     return values
 
 

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, SerializeAsAny, ValidationErr
 from tf_models.errors import InputError
 
 MAX_INTEGER = 2**31 - 1  # TensorFlow counts in 32 bits
-MAX_SEED = 2**32 - 1  # of NumPy's global generator
+MAX_SEED = 2**32 - 1  # NumPy's global generator takes no greater one
 
 Size = Annotated[int, Field(ge=1, le=MAX_INTEGER)]
 Count = Annotated[int, Field(ge=0, le=MAX_INTEGER)]

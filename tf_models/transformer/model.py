@@ -159,10 +159,15 @@ class Decoder(_Stack):
         padding_mask: tf.Tensor | None = None,
     ) -> tuple[tf.Tensor, dict[str, tf.Tensor]]:
         x = self.dropout(self.embed(x), training=training)
-        masks = {"look_ahead_mask": look_ahead_mask, "padding_mask": padding_mask}
         attention_weights = {}
         for i, layer in enumerate(self.dec_layers, start=1):
-            x, block1, block2 = layer(x, enc_output, training=training, **masks)
+            x, block1, block2 = layer(
+                x,
+                enc_output,
+                training=training,
+                look_ahead_mask=look_ahead_mask,
+                padding_mask=padding_mask,
+            )
             attention_weights[f"decoder_layer{i}_block1"] = block1
             attention_weights[f"decoder_layer{i}_block2"] = block2
         return self._last(x), attention_weights  # (batch, tar_len, d_model)
@@ -326,15 +331,20 @@ class Transformer(SequenceToSequenceModel):
 
         Masks are those of `create_masks`; each that is None is computed.
         """
-        enc_padding_mask, look_ahead_mask, dec_padding_mask = (
+        enc_padding_mask, look_ahead_mask, dec_padding_mask = [
             computed if mask is None else mask
             for mask, computed in zip(masks, create_masks(inp, tar), strict=True)
-        )
+        ]
         enc_output, encoder_weights = self.encoder(
             inp, training=training, padding_mask=enc_padding_mask
         )
-        options = {"look_ahead_mask": look_ahead_mask, "padding_mask": dec_padding_mask}
-        dec_output, decoder_weights = self.decoder(tar, enc_output, training=training, **options)
+        dec_output, decoder_weights = self.decoder(
+            tar,
+            enc_output,
+            training=training,
+            look_ahead_mask=look_ahead_mask,
+            padding_mask=dec_padding_mask,
+        )
         return dec_output, {**encoder_weights, **decoder_weights}
 
     def loss_sums(

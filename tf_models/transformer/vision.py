@@ -16,7 +16,7 @@ from tf_models.loss_sums import LossSums
 from tf_models.losses import class_sums
 from tf_models.transformer.layers import EncoderLayer
 
-EMBEDDING_STD = 0.02  # of the first class token and positions, as the authors' code has it
+EMBEDDING_STD = 0.02  # of initial class token and positions, as in the authors' code
 
 
 def patches(images: tf.Tensor, patch: int) -> tf.Tensor:

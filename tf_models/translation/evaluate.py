@@ -17,7 +17,7 @@ from tf_models.training.run_directory import RunDirectory
 from tf_models.translation.translate import LENGTH_PENALTY, Translator
 
 BUCKET_WIDTH = 5  # source words in a length bucket
-KINDS = {  # of annotated pairs, and the label of their share
+PAIR_KINDS = {  # kind of annotated pairs -> label of the share that is right
     BY_PLACE: '"it" by place right',
     BY_MEANING: '"it" by meaning right',
     UNSEEN: f"{UNSEEN} kept",
@@ -61,7 +61,7 @@ class Scores:
         lines.append(f"unknown source pieces {100 * self.unknown_rate:.2f} %")
         for kind, (share, count) in self.by_kind.items():
             if count:
-                lines.append(f"{KINDS[kind]:15} {share:6.2f} % of {count}")
+                lines.append(f"{PAIR_KINDS[kind]:15} {share:6.2f} % of {count}")
         lines.append("BLEU by source words:")
         for words, (bleu, count) in self.bleu_by_length.items():
             lines.append(f"  {words:>7}  {bleu:6.2f}  ({counted(count, 'sentence')})")
@@ -122,7 +122,7 @@ def right_of_kinds(
     Right is a German translation with the reference's pronoun in its second clause, or with all
     unseen names and numbers. None for a kind without pairs; empty if no pair is annotated.
     """
-    right: dict[str, list[bool]] = {kind: [] for kind in KINDS} if annotated else {}
+    right: dict[str, list[bool]] = {kind: [] for kind in PAIR_KINDS} if annotated else {}
     for source, text in zip(sources, hypotheses, strict=True):
         pair = annotated.get(source)
         if pair and pair.unseen:

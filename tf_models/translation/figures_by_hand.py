@@ -31,7 +31,7 @@ from tf_models.transformer.positions import positional_encoding
 # rounded as they are, they sum to 0.99.
 MICHAEL_WEIGHTS = (0.06, 0.09, 0.05, 0.25, 0.18, 0.06, 0.09, 0.06, 0.15)
 DEPTH = 64  # numbers of a query in one head
-SCORES = 112, 96  # of The Illustrated Transformer's query with its two keys
+SCORES = 112, 96  # scores of the query in The Illustrated Transformer with its two keys
 SHORT = (13, 12)  # tokens of target and source, padding included
 WORDS = ("a", "am", "i", "thanks", "student", "<eos>")
 ID = {word: number for number, word in enumerate(WORDS, start=1)}  # 0 is padding
@@ -39,7 +39,7 @@ START = len(WORDS) + 1
 FRENCH = {"merci": 1, "je": 2, "suis": 3, "étudiant": 4}
 PAIRS = {"merci": "thanks <eos>", "je suis étudiant": "i am a student <eos>"}
 STEPS = 150
-LAYERS = 4  # of the drawn stacks, as in the article
+LAYERS = 4  # layers of the drawn stacks, as in the article
 
 
 def draw_architecture(*, num_layers: int = LAYERS) -> Figure:

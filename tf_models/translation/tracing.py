@@ -41,13 +41,18 @@ def tree_of_hypotheses(
                 tree.setdefault(ids[:length])
             tree[ids] = value
     best = float(tf.reduce_max(beams.ended_scores))
-    place = {ids: number for number, ids in enumerate(tree)}
-    # Behind each hypothesis its continuations, in the order in which they were found.
-    for ids in sorted(tree, key=lambda ids: [place[ids[: i + 1]] for i in range(len(ids))]):
-        (token,), log_prob = translator.tokenizers.target.tokens(ids[-1:]), tree[ids]
-        shown = "" if log_prob is None else f"  {log_prob:.3f}"
-        star = " *" if token == "<end>" and log_prob == best else ""
-        yield f"{'  ' * (len(ids) - 1)}{token}{shown}{star}"
+
+    def subtree(prefix: tuple[int, ...]) -> Iterator[str]:
+        """Lines of all continuations of `prefix`, in the order of the search."""
+        for ids, value in tree.items():
+            if len(ids) == len(prefix) + 1 and ids[:-1] == prefix:
+                token = translator.tokenizers.target.tokens(ids[-1:])[0]
+                number = "" if value is None else f"  {value:.3f}"
+                star = " *" if token == "<end>" and value == best else ""
+                yield f"{'  ' * len(prefix)}{token}{number}{star}"
+                yield from subtree(ids)
+
+    yield from subtree(())
 
 
 def _steps(

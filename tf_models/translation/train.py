@@ -94,7 +94,7 @@ def train_translator(
         corpus = load_corpora(
             data, languages=wanted, data_dir=data_dir, max_pairs=max_pairs, seed=seed
         )
-    make_bleu(corpus.target_language)  # of the end of training: refused before hours are spent
+    make_bleu(corpus.target_language)  # a language without BLEU is refused before training
     inference_class = inference_class or transformer_class
     if trained:
         trained.check(corpus, settings, inference_class)
@@ -115,8 +115,13 @@ def train_translator(
     mean_length = int(pairs.lengths[1].sum()) / len(pairs)
     tokens = batching.batch_tokens or int(batching.batch_size * mean_length)
     with device_scope(seed, tokens, TOKENS_IN_A_SHARD) as shards:
-        sizes = batching.batch_size, seed, padded, batching.batch_tokens
-        batches = BucketedBatches(pairs, *sizes)
+        batches = BucketedBatches(
+            pairs,
+            batching.batch_size,
+            seed,
+            padded_lengths=padded,
+            batch_tokens=batching.batch_tokens,
+        )
         held_out = _encode(corpus.validation, tokenizers, lengths, "validation", report)
         validation = BucketedBatches(held_out, VALIDATION_BATCH, seed).in_order()
         model = build_model(settings, tokenizers, settings.training.precision, transformer_class)

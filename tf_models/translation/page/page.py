@@ -87,7 +87,7 @@ def make_page(
         True
     """
     network, sentences = translator.article_transformer("a page"), list(sentences)
-    size = 2 * network.count_params() * 4 // 3  # of 16 bits in base64
+    size = 2 * network.count_params() * 4 // 3  # bytes of 16-bit weights in base64
     if size > MAX_PAGE:
         raise InputError(
             f"the model would take {size / 1e6:.0f} MB of the page, and a browser opens at most "
