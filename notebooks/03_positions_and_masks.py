@@ -17,7 +17,9 @@
 #
 # **Time**: about 20 seconds on two cores of a laptop.
 #
-# **How it works**: the first cell loads TensorFlow, or says how to install the package.
+# **How it works**: the first cell installs the package if it is missing: from a wheel in this
+# folder, from a package index, or from the checkout that this folder is in. If none of them is
+# there, run `pip install .` in the folder of tf-models.
 # **See** says what to look at, **Change** what to try; if a cell then stops at an `assert`, put `#`
 # before it. The exercises stand at the end: put your answer into the last line of a cell, take away
 # its `#`, and run it. The answer unfolds below.
@@ -26,17 +28,10 @@
 # Next: [04 The Transformer, class by class](04_transformer.ipynb)
 
 # %%
-import importlib.util
+# %pip install --quiet --find-links . "tf-models>=2.0.dev0" || pip install --quiet ..
+from tf_models.backend import keras, tf
 
-if importlib.util.find_spec("tf_models") is None:
-    raise SystemExit("tf_models is not installed: run `pip install .` in the folder of tf-models")
-
-from tf_models.cli.command_line import quiet_tensorflow
-
-with quiet_tensorflow():
-    import keras
-    import tensorflow as tf
-
+# %%
 keras.utils.set_random_seed(1)
 
 # %%

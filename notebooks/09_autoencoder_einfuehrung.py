@@ -19,7 +19,9 @@
 #
 # **Dauer**: etwa 40 Sekunden auf zwei Kernen eines Laptops.
 #
-# **So geht es**: Die erste Zelle lädt TensorFlow oder sagt, wie man das Paket installiert.
+# **So geht es**: Die erste Zelle installiert das Paket, wenn es fehlt: aus einem Wheel in diesem
+# Ordner, aus einem Paketindex oder aus dem Checkout, in dem dieser Ordner liegt. Gibt es keines
+# davon, führe `pip install .` im Ordner von tf-models aus.
 # **Beobachte** sagt, worauf du achten kannst, **Probiere aus**, was du ändern kannst; bricht eine
 # Zelle danach bei einem `assert` ab, setze ein `#` davor. Die Aufgaben stehen am Ende: Setze deine
 # Antwort in die letzte Zeile einer Zelle, entferne ihr `#` und führe sie aus. Die Lösung lässt sich
@@ -29,17 +31,10 @@
 # Weiter: [10 Lecture 7](10_lecture_7.ipynb)
 
 # %%
-import importlib.util
+# %pip install --quiet --find-links . "tf-models>=2.0.dev0" || pip install --quiet ..
+from tf_models.backend import keras, tf
 
-if importlib.util.find_spec("tf_models") is None:
-    raise SystemExit("tf_models is not installed: run `pip install .` in the folder of tf-models")
-
-from tf_models.cli.command_line import quiet_tensorflow
-
-with quiet_tensorflow():
-    import keras
-    import tensorflow as tf
-
+# %%
 keras.utils.set_random_seed(1)
 
 # %% [markdown] tags=["row-98"]

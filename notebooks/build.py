@@ -30,18 +30,8 @@ from tf_models.files import write_text
 
 FOLDER = Path(__file__).resolve().parent
 SETUP = """# %%
-import importlib.util
-
-if importlib.util.find_spec("tf_models") is None:
-    raise SystemExit("tf_models is not installed: run `pip install .` in the folder of tf-models")
-
-from tf_models.cli.command_line import quiet_tensorflow
-
-with quiet_tensorflow():
-    import keras
-    import tensorflow as tf
-
-keras.utils.set_random_seed(1)
+# %pip install --quiet --find-links . "tf-models>=2.0.dev0" || pip install --quiet ..
+from tf_models.backend import keras, tf
 """
 FIRST_CELL = re.compile(r"^# %%\n.*?\n(?=\n+# %%)", re.MULTILINE | re.DOTALL)
 ANSWER = re.compile(r"^<details>.*?^</details>$", re.MULTILINE | re.DOTALL)
@@ -164,6 +154,8 @@ def build(source: Path) -> None:
     write_text(source, with_setup(source.read_text(encoding="utf-8")))
     notebook = read(source)
     run(notebook, None)  # a busy machine may take longer
+    first = next(cell for cell in notebook.cells if cell.cell_type == "code")
+    first.outputs = []  # `%pip` always says that a kernel may have to start again
     store(notebook, source.with_suffix(".ipynb"))
 
 

@@ -8,8 +8,11 @@ import warnings
 
 from tf_models.quiet import quiet_start
 
+__all__ = ["keras", "tf"]
+
 with quiet_start():
     import keras
+    import tensorflow as tf
 
 if keras.config.backend() != "tensorflow":
     raise ImportError(
