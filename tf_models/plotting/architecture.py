@@ -1,11 +1,13 @@
 """Architecture diagrams: boxes for the parts, arrows for the flow of data."""
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
+from matplotlib.path import Path
 
 from tf_models.plotting import style
 
@@ -13,6 +15,8 @@ from tf_models.plotting import style
 FILLS = {"data": "#f1f3f5", "encoder": "#d9e8f5", "decoder": "#fde3d3", "code": "#d5efe4"}
 _PAD, _ROUNDING = 0.11, 0.05  # inches
 _COLUMN_GAP, _ROW_GAP = 0.75, 0.34  # inches between the largest boxes; a short note fits
+_LINE = {"color": style.INK, "linewidth": 0.9, "arrowstyle": "-|>", "mutation_scale": 9}
+_LINE |= {"shrinkA": 1, "shrinkB": 1}
 
 
 class Box(NamedTuple):
@@ -33,6 +37,7 @@ class Arrow(NamedTuple):
     end: str
     note: str = ""
     dashed: bool = False  # compared or added there, and not computed with
+    detour: float = 0.0  # columns to the right, or left of 0, by which it goes around boxes
 
 
 def plot_architecture(
@@ -42,7 +47,8 @@ def plot_architecture(
 
     Args:
         boxes: by the names that arrows use.
-        arrows: in any order; between two columns they leave at a side, else above or below.
+        arrows: in any order; between two columns and in a detour they leave at a side, else above
+            or below.
     """
     lines = [line for box in boxes.values() for line in box.text.split("\n")]
     width = style.widest(lines, style.PANEL_TITLE_SIZE) + 2 * _PAD
@@ -52,7 +58,9 @@ def plot_architecture(
     step_x, step_y = width + _COLUMN_GAP, height + _ROW_GAP
     centres = {name: (box.place[0] * step_x, box.place[1] * step_y) for name, box in boxes.items()}
     across, upwards = zip(*centres.values(), strict=True)
-    left, right = min(across) - width / 2 - _PAD, max(across) + width / 2 + _PAD
+    detours = [centres[arrow.start][0] + arrow.detour * step_x for arrow in arrows]
+    left = min(min(across) - width / 2, *detours) - _PAD
+    right = max(max(across) + width / 2, *detours) + _PAD
     bottom, top = min(upwards) - height / 2 - _PAD, max(upwards) + height / 2 + _PAD
     figure = style.new_figure(right - left + 0.2, top - bottom + 0.4, title, caption)
     axes = figure.add_subplot()
@@ -61,7 +69,11 @@ def plot_architecture(
     for name, box in boxes.items():
         _draw_box(axes, box, centres[name], width, height)
     for arrow in arrows:
-        _draw_arrow(axes, arrow, centres[arrow.start], centres[arrow.end], width / 2, height / 2)
+        ends = centres[arrow.start], centres[arrow.end]
+        if arrow.detour:
+            _draw_detour(axes, *ends, arrow.detour * step_x, width / 2, height / 4)
+        else:
+            _draw_arrow(axes, arrow, *ends, width / 2, height / 2)
     return figure
 
 
@@ -92,11 +104,27 @@ def _draw_arrow(
         sign = 1 if to_top > 0 else -1
         start = start[0], start[1] + sign * half_height
         end = end[0], end[1] - sign * half_height
-    line = {"color": style.INK, "linewidth": 0.9, "linestyle": "--" if arrow.dashed else "-"}
-    head = {"arrowstyle": "-|>", "mutation_scale": 9, "shrinkA": 1, "shrinkB": 1}
-    axes.add_patch(FancyArrowPatch(start, end, **line, **head))
+    axes.add_patch(FancyArrowPatch(start, end, **_LINE, linestyle="--" if arrow.dashed else "-"))
     if arrow.note:
         middle = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
         background = {"facecolor": "white", "edgecolor": "none", "pad": 1}
         note = style.printable(arrow.note)
         axes.text(*middle, note, ha="center", va="center", bbox=background, **style.QUIET)
+
+
+def _draw_detour(
+    axes: Axes,
+    start: tuple[float, float],
+    end: tuple[float, float],
+    aside: float,
+    half_width: float,
+    above: float,
+) -> None:
+    """An arrow from side to side, `aside` inches beside the start.
+
+    It leaves `above` the middle, and arrives as far below: two of them touch nowhere.
+    """
+    side = math.copysign(half_width, aside)
+    bottom, top, around = start[1] + above, end[1] - above, start[0] + aside
+    path = [(start[0] + side, bottom), (around, bottom), (around, top), (end[0] + side, top)]
+    axes.add_patch(FancyArrowPatch(path=Path(path), **_LINE))
