@@ -33,6 +33,7 @@ from tf_models.backend import keras, tf
 keras.utils.set_random_seed(1)
 
 # %%
+import inspect
 from collections import Counter
 
 import numpy as np
@@ -79,6 +80,8 @@ np.testing.assert_allclose(model(ids), model(longer), atol=1e-5)
 assert np.isclose(model(ids).numpy().sum(), 1)
 
 # %% [markdown]
+# The padding changes nothing: it is left out of the mean, and masked in the encoder.
+#
 # Is a sentence a statement, a question, a command …? We train it as any Keras model, on 3,000
 # sentences in small letters and without the mark at their end. The ids come from the tokenizer of
 # the translator of the package.
@@ -109,15 +112,20 @@ for epoch, accuracy in enumerate(history["accuracy"], start=1):
 x, y = encoded(kinds.test), numbered(kinds.test, kinds.classes)
 _, accuracy = model.evaluate(x, y, batch_size=200, verbose=0)
 print(f"{accuracy:.0%} of {len(y):,} test sentences, {len(kinds.classes)} classes")
-assert accuracy > 0.7
+assert accuracy > 0.9
 
 # %% [markdown]
+# Two epochs are enough for such a question: single words, such as a *not* or a verb in front,
+# tell the class. The next question is harder.
+#
 # BERT takes the output at the first token in place of the mean. The library's
 # `TransformerClassifier` has both, and a feed-forward network before the softmax:
 #
 # $$p = \mathrm{softmax}(W \, \mathrm{LayerNorm}(z + \mathrm{FFN}(z)) + b)$$
 
 # %% tags=["row-86"]
+print(inspect.getsource(TransformerClassifier.pool))
+print(inspect.getsource(TransformerClassifier.call))
 for pooling in ("mean", "first"):
     whole = TransformerClassifier(
         2, 64, 4, 256, vocab_size=100, maximum_position_encoding=20, num_classes=2, pooling=pooling
@@ -152,11 +160,21 @@ assert accuracy["bag of words"][by_place] > 0.85
 assert 0.4 < accuracy["bag of words"][by_meaning] < 0.6, "no better than a coin"
 
 # %% [markdown]
+# By place the words alone nearly always tell the class; by meaning a bag of words is no better than
+# a coin. So only the second family shows whether a classifier *reads* the sentence.
+#
 # ## Three starts
 #
-# The lecture names transfer learning as an advantage of autoencoders. The ready-made translator is
-# another network that was trained without these labels. To write *er*, *sie* or *es* it had to
-# find out what *it* means. We take its encoder and train three classifiers for as many steps each:
+# The lecture names transfer learning as an advantage of autoencoders. We take the encoder of the
+# ready-made translator. What was it taught? It never saw these labels. But it had two losses: that
+# of the translation, and an auxiliary one with the weight of eight written words, for just such
+# sentences: from the encoder's output at *it*, *er*, *sie* or *es* must follow
+# (`research/heads/resolver.py`). The two nouns have different genders, so the encoder had to find
+# the right one. What follows is transfer from a task that is close to ours, and not from
+# translations alone, where a model of this size [leaves the
+# question](../docs/heads.md#it-in-the-encoder) to its decoder.
+#
+# Three classifiers are trained for as many steps each:
 #
 # - **random**: the encoder's sizes, random weights;
 # - **frozen**: its weights, and only the layer on top learns;
@@ -209,11 +227,15 @@ random, frozen, tuned = (accuracy[name] for name in classifiers)
 assert tuned["all"] > max(random["all"], frozen["all"]) + 0.1
 assert tuned[by_meaning] > random[by_meaning] + 0.1
 assert max(frozen[by_meaning], random[by_meaning]) < 0.65, "both only guess by meaning"
+assert frozen[by_place] < random[by_place], "the frozen one hardly learns the adjectives"
+assert 0.55 < frozen["all"] < 0.75
 
 # %% [markdown]
-# **See** that with 1,500 labels only the fine-tuned encoder understands both families. By meaning
-# the other two only guess. Does the mean of the outputs hide what the output at *it* knows? We ask
-# a linear classifier that sees the frozen encoder's output at *it* alone:
+# With 1,500 labels only the fine-tuned encoder understands both families. By meaning the other two
+# only guess: random weights learn the adjectives, as the bag of words did, and the frozen encoder
+# not even these well. That is a surprise, since its output at *it* was trained to tell the noun.
+# Does the mean over all outputs hide it? We ask a linear classifier that sees the frozen encoder's
+# output at *it* alone:
 
 # %% tags=["row-88"]
 from sklearn.linear_model import LogisticRegression
@@ -233,11 +255,10 @@ print({str(kind): f"{share:.0%}" for kind, share in found.items()})
 assert found[by_meaning] > 0.75, "the output at it says it, even to a linear probe"
 
 # %% [markdown]
-# It does: in the translator's training the output at *it*
-# [had to tell](../docs/heads.md#it-in-the-encoder) *er*, *sie* or *es*. The mean over all tokens
-# hides it. So a trained encoder is a much better *start*, and how good its frozen *features* are
-# depends on where one looks. (The test is fair: its pairs of nouns, and of noun and adjective, were
-# held out of the translator's training, too.)
+# It does: what the auxiliary loss put into one output of fourteen is lost in the mean of all. So a
+# trained encoder is a much better *start* than random weights, and how good its frozen *features*
+# are depends on where one looks, and on what its losses asked for. (The test is fair: its pairs of
+# nouns, and of noun and adjective, were held out of the translator's training, too.)
 #
 # **Change** the 1500 labels to 500.
 # [docs/classification.md](../docs/classification.md#transfer-from-a-translator) has 100, 1,000 and
@@ -245,9 +266,8 @@ assert found[by_meaning] > 0.75, "the output at it says it, even to a linear pro
 #
 # ## The confusion matrix
 #
-# A row for each right class, a column for each predicted one. The diagonal is right. Off the
-# diagonal both numbers are about equal where a classifier guesses, and different where it favours
-# one class.
+# A row for each right class, a column for each predicted one. The diagonal is right. A classifier
+# without a preference errs equally often in both directions; one that favours a class does not.
 
 # %% tags=["row-86"]
 right = [one.label for one in texts.test]
@@ -255,11 +275,15 @@ for name in ("frozen", "fine-tuned"):
     counts = confusion_matrix(right, predicted[name], labels=texts.classes)
     figure = plot_confusion(counts, texts.classes, title=f"{name} encoder")
     show(figure, f"The {name} classifier on {len(right):,} test sentences: right classes as rows.")
-recall = counts.diagonal() / counts.sum(axis=1)
-print("found of each class, fine-tuned:", recall.round(2))
-assert counts.sum() == len(right)
+    recall = counts.diagonal() / counts.sum(axis=1)
+    print(f"found of each class, {name}:", recall.round(2))
+    assert counts.sum() == len(right)
+assert recall.min() > 0.95, "the fine-tuned one"
 
 # %% [markdown]
+# The fine-tuned classifier errs hardly ever, in either direction. The frozen one errs in about a
+# third of all sentences, and each class loses.
+#
 # ## Attention of a sentence
 #
 # The encoder's self-attention can be drawn as the translator's. Does a head of the row *it* attend
@@ -274,10 +298,10 @@ from tf_models.translation.attention import AttentionMaps
 from tf_models.translation.pronouns import pronoun_contrast, pronoun_pairs
 
 best = classifiers["fine-tuned"]
-encoder = next(layer for layer in best.layers if isinstance(layer, Encoder))
+tuned_encoder = next(layer for layer in best.layers if isinstance(layer, Encoder))
 
 
-def maps_of(sentences):
+def maps_of(encoder, sentences):
     """Attention between the pieces of each sentence, of all layers and heads."""
     rows = [translator.source.encode(sentence) for sentence in sentences]
     ids = keras.utils.pad_sequences(rows, padding="post")
@@ -291,16 +315,24 @@ def maps_of(sentences):
 contrasts = {}
 for split, family in (("validation", by_meaning), ("test", by_place), ("test", by_meaning)):
     pairs = pronoun_pairs(split, family)
-    contrasts[split, family] = pronoun_contrast(maps_of(pair.source for pair in pairs), pairs)
+    contrasts[split, family] = pronoun_contrast(
+        maps_of(tuned_encoder, [pair.source for pair in pairs]), pairs
+    )
 layer, head = contrasts["validation", by_meaning].best
 for (split, family), contrast in contrasts.items():
     right, other, resolved, nearest = (one[layer, head] for one in contrast[:4])
     print(f"head {layer + 1}.{head + 1}, {split}, {family}: right noun {right:.2f}, "
           f"other {other:.2f}; more on the right one in {resolved:.0%}, "
           f"on the nearest in {nearest:.0%}")  # fmt: skip
-print(f"By meaning this head {contrasts['test', by_meaning].verdict(layer, head)}.")
+verdict = contrasts["test", by_meaning].verdict(layer, head)
+print(f"By meaning this head {verdict}.")
+assert verdict == "attends to the noun that is meant"
 
 # %% [markdown]
+# In all test pairs of both families the row *it* of this head attends to the noun that is meant,
+# though the nearest noun is right in half of them only. The validation pairs chose the head, and it
+# is the head of the auxiliary loss: fine-tuning took over what was there.
+#
 # The same head in two sentences that differ in one word. **Change** the pair of sentences.
 
 # %% tags=["row-86"]
@@ -312,7 +344,7 @@ ids = keras.utils.pad_sequences([translator.source.encode(text) for text in pair
 for text, shares in zip(pair, best.predict(ids, verbose=0), strict=True):
     print(text, *(f"{c} {x:.0%}" for c, x in zip(texts.classes, shares, strict=True)))
 drawn = {}
-for pieces in maps_of(pair):
+for pieces in maps_of(tuned_encoder, pair):
     size = len(pieces.rows)
     weights, words, _ = merge_pieces(pieces.weights[..., :size, :size], *pieces[1:])
     drawn[words[-3]] = weights[layer, head]
@@ -324,9 +356,34 @@ title = f"fine-tuned encoder, layer {layer + 1}, head {head + 1}"
 figure = plot_attention_side_by_side(drawn, labels, labels, title=title)
 show(figure, "Both sentences; rows are the words that attend. Compare the row of it.")
 
-# %% [markdown]
-# **See** the verdict above, and whether the row of *it* moves from one noun to the other. Attention
-# is no proof of a reason, either: the answer comes from all heads and the networks between them.
+# %% [markdown] tags=["row-86"]
+# The row of *it* moves from one noun to the other. But so do most other rows, even that of the
+# full stop: each map is one dark column. Was that so before the fine-tuning? We count the rows of
+# all test pairs that give the noun more than half of their attention.
+
+
+# %% tags=["row-86"]
+def rows_on_noun(encoder):
+    """Share of the rows of the head that give the noun that is meant more than half."""
+    found = []
+    for pieces, pair in zip(maps_of(encoder, [pair.source for pair in pairs]), pairs, strict=True):
+        size = len(pieces.rows)
+        weights, _, words = merge_pieces(pieces.weights[..., :size, :size], *pieces[1:])
+        noun = pair.second_noun if pair.reference == "second noun" else pair.first_noun
+        found.append(np.mean(weights[layer, head, :, words.index(noun.split()[-1])] > 0.5))
+    return np.mean(found)
+
+
+before, after = rows_on_noun(trained), rows_on_noun(tuned_encoder)
+print(f"rows with more than half of their attention on the noun: {before:.0%} of the translator's "
+      f"encoder, {after:.0%} of the fine-tuned one")  # fmt: skip
+assert before < 0.15 < 0.4 < after
+
+# %% [markdown] tags=["row-86"]
+# In the translator only one row did, that of *it*. The classifier takes the mean of all outputs,
+# so fine-tuning made nearly each token fetch the noun: what all of them say, the mean cannot hide.
+# A map shows what the loss asked for. It is no proof of a reason: the answer comes from all heads
+# and the networks between them.
 
 # %% [markdown]
 # ## Which axis layer normalisation takes
@@ -347,8 +404,21 @@ np.testing.assert_allclose(x.mean(axis=1), 0, atol=1e-3)
 assert np.abs(x.mean(axis=0)).max() > 0.1
 
 # %% [markdown]
-# So it goes along the features of one token. A token gets the same numbers alone and in company, in
-# training and in use, with padding and without.
+# The means of tokens are 0, those of features are not. So it goes along the features of one token.
+# It gets the same numbers alone and in company, in training and in use, with padding and without.
+#
+# ## Summary
+#
+# - A classifier is an encoder, one vector of all its outputs (mean, or the first one), a softmax.
+# - A baseline comes first: a bag of words solves one family of sentences and guesses in the other.
+# - The translator's encoder is a much better start than random weights. An auxiliary loss had
+#   taught it the noun of *it*, so this is transfer from a task close by.
+# - Frozen, it helps little in the mean of all outputs, and a lot in the output at *it*.
+# - Attention follows the loss: fine-tuned for the mean, most tokens attend to the noun.
+# - Layer normalisation takes the features of one token.
+#
+# **Two sentences to remember.** Before you praise transfer, ask what the encoder was trained for.
+# Pooling decides which of its knowledge a classifier on top can see.
 #
 # ## Exercises
 #

@@ -23,7 +23,7 @@ class Variants(TranslatorRecipe):
 
     The first seed tunes the rate: doubled or halved as long as the validation loss of the last
     epoch falls. The other seeds take that rate. The table is also a file, variants.csv, beside the
-    runs; the package has one (tf_models/transformer/variants.csv), which notebook 12 draws.
+    runs; research/experiments/variants.csv is one, which notebook 12 draws.
     """
 
     draws = False
