@@ -33,6 +33,7 @@ from tf_models.backend import keras, tf
 keras.utils.set_random_seed(1)
 
 # %%
+import inspect
 import time
 
 import numpy as np
@@ -47,6 +48,7 @@ from tf_models import (
 )
 from tf_models.ids import PADDING_ID
 from tf_models.plotting.attention import plot_attention_side_by_side
+from tf_models.plotting.diagram import plot_answering, plot_bahdanau_decoder
 from tf_models.plotting.lines import plot_lines
 from tf_models.plotting.notebook import show
 from tf_models.translation.model import RecurrentModel
@@ -63,7 +65,14 @@ from tf_models.translation.model import RecurrentModel
 # c_i = \sum_{j=1}^{T} \alpha_{ij} h_j$$
 #
 # The state has $n$ numbers, an annotation $2n$, since two networks make it: one reads forwards, one
-# backwards.
+# backwards. The picture is of one step of the decoder that is trained below.
+
+# %% tags=["row-84"]
+figure = plot_bahdanau_decoder(inp_len="T", units=64, embedding=32, vocab=22)
+show(figure, "Bahdanau's decoder: state and annotations give weights, these the context.")
+
+# %% [markdown]
+# Now with numbers, each equation a line:
 
 # %% tags=["row-84"]
 rng = np.random.default_rng(1)
@@ -91,8 +100,12 @@ context, weights = attention(tf.constant([s], tf.float32), tf.constant([h], tf.f
 print(context.shape, weights.shape)
 np.testing.assert_allclose(weights[0], alpha, atol=1e-5)
 np.testing.assert_allclose(context[0], c, atol=1e-5)
+print(inspect.getsource(BahdanauAttention.attend))
 
 # %% [markdown]
+# Context and weights are the same to five decimals. The code has one thing that the equations leave
+# out: the padding mask, which takes the ends of shorter sentences away before the softmax.
+#
 # ## Sentences with a known alignment
 #
 # To train in seconds we need a small language. Take lists of two-digit numbers: English says
@@ -188,6 +201,9 @@ show(figure, "The loss of each batch, over two epochs.")
 assert np.mean(losses["attention"]) < np.mean(losses["one vector"]), "attention learns sooner"
 
 # %% [markdown]
+# With attention the loss falls sooner and ends several times lower, after the same batches: the
+# decoder may look words up, where the other one has to remember them.
+#
 # ## The fixed-length limit
 #
 # The lecture, after Bahdanau: it is difficult to press a long sentence into one vector, above all a
@@ -240,10 +256,9 @@ assert without[4] < with_attention[4] - 10, "twelve words do not"
 assert with_attention[6] < with_attention[3], "longer than in training: both get worse"
 
 # %% [markdown]
-# **See** that up to ten words attention is nearly perfect, and that one vector falls before. Beyond
-# the lengths of training *both* get worse: attention lifts the limit of the vector; it does not
-# teach the model to count further than it ever had to. The section on alignments shows what goes
-# wrong.
+# Up to ten words attention is nearly perfect, and one vector falls before. Beyond the lengths of
+# training *both* get worse: attention lifts the limit of the vector, and it does not generalise to
+# longer lists. The section on alignments shows what goes wrong.
 #
 # **Change** the widths 32 and 64 to 64 and 128: does the vector's line move to the right?
 # [docs/recurrent.md](../docs/recurrent.md#the-comparison) compares a Transformer and both recurrent
@@ -280,6 +295,9 @@ assert moved.min() > 0, "each annotation knows of each word"
 assert by_distance[0] > 2 * by_distance[2], "and most of its neighbours"
 
 # %% [markdown]
+# Each annotation knows of each word, as the lecture says, and a word three places away moves it
+# nine times less than its own word does.
+#
 # ## Alignments
 #
 # The weights $\alpha_{ij}$ are a matrix: a row for each word that is written, a column for each
@@ -309,9 +327,11 @@ print("eight numbers, from the first to the last:", *(f"{share:.0%}" for share i
 assert by_place[:2].min() > 0.8 > 0.4 > by_place[3:7].max()
 
 # %% [markdown]
-# **See** that up to five numbers nearly every word attends to its own. The two lines of each number
-# cross, as the lines of adjective and noun do in Bahdanau's figure. Of eight numbers the first two
-# are found, and the fourth to the seventh hardly: the model no longer knows which one is next.
+# Up to five numbers nearly every word attends to its own. The two lines of each number cross, as
+# the lines of adjective and noun do in Bahdanau's figure. Of eight numbers (the second map) the
+# first two are found, and the fourth to the seventh hardly: below its second number the dark places
+# leave the diagonal, since the model no longer knows which one is next. That is why BLEU falls
+# there.
 #
 # ## Teacher forcing against free running
 #
@@ -348,8 +368,13 @@ for name, model in models.items():
 # The lecture's picture for this decoder is question answering: an LSTM reads facts and question,
 # and its last state, $h_n$ and $c_n$, is the first state of an LSTM that writes the answer, with a
 # softmax over the words of answers. Beside it a network with attention: it attends to the facts as
-# Bahdanau's decoder does, once before it writes (a *hop*) and then for each word. We take short
-# stories and ask *where* people and things are and *who has* them.
+# Bahdanau's decoder does, once before it writes and then for each word. One such look at all facts
+# is a *hop* (Sukhbaatar et al. 2015). We take short stories and ask *where* people and things are
+# and *who has* them.
+
+# %% tags=["row-82", "row-100"]
+figure = plot_answering(hops=1, units=64, lstm_units=128)
+show(figure, "An LSTM that answers from its last state, beside a network that attends to facts.")
 
 # %% tags=["row-82", "row-100"]
 from tf_models import Answerer, LSTMAnsweringModel, QuestionAnsweringModel
@@ -393,7 +418,7 @@ for few in (lengths_of <= 3, lengths_of > 3):
     assert found["attention"][few].mean() > found["h_n alone"][few].mean()
 
 # %% [markdown]
-# **See** how much $h_n$ alone loses, with more facts and with fewer: its one state has to hold
+# $h_n$ alone answers fewer questions, with more facts and with fewer: its one state has to hold
 # every person and thing, since it does not know yet what will be asked. With attention the facts
 # stay where they are, and the question decides which ones are read.
 #
@@ -410,7 +435,7 @@ for few in (lengths_of <= 3, lengths_of > 3):
 # %% tags=["row-82", "row-100"]
 from tf_models.questions.figures import draw_answer
 
-answers, on_support = {}, {}
+answers, on_support, share_of, right_of = {}, {}, {}, {}
 for count in (1, 2):
     places = [i for i, question in enumerate(unseen) if len(question.support) == count][:60]
     for i in places:
@@ -423,11 +448,20 @@ for count in (1, 2):
           f"attention, {alike:.0%} if all had as much")  # fmt: skip
     print("   right:", *(f"{name} {mean:.0%} " for name, mean in right.items()))
     assert share > alike
+    share_of[count], right_of[count] = share, right
+assert share_of[1] > 0.8 > share_of[2]
+assert right_of[1]["attention"] > 0.95 > 0.8 > right_of[2]["attention"]
+assert right_of[1]["h_n alone"] < 0.9
 
 # %% [markdown]
-# **See** how far attention is from reading all facts alike, and whether it answers more questions
-# of both sorts: one hop reads once. And one story to look at, chosen by measure: $h_n$ alone is
-# wrong, attention is right, and of the longest such stories it is the one whose facts have most.
+# Where one fact is enough, it gets nearly all of the attention, and all answers are right. Where
+# two are needed, the attention on both is little more than by chance, and about a third of the
+# answers are wrong, hardly fewer than of $h_n$ alone. With one hop it can read one fact well, not
+# two: to find the place of a thing it has to know first who carries it. More hops read the second
+# fact with what the first one said; the command line's model has three.
+#
+# The story below is a long one that only attention answers; of all such stories we took the one
+# with most attention on the right fact.
 
 # %% tags=["row-82", "row-100"]
 only_attention = [i for i in answers if found["attention"][i] and not found["h_n alone"][i]]
@@ -441,6 +475,9 @@ print("h_n alone:", answerers["h_n alone"].answer(story).text)
 print("mean weight of each fact with an arrow:", on_support[place].round(2))
 
 # %% [markdown]
+# Hop and words all read the fact with the arrow. It was chosen to be like that, so the counts above
+# are the evidence, and the picture shows what they mean.
+#
 # ## Parallel against sequential
 #
 # A recurrent network reads word after word, since each state waits for the one before it.
@@ -452,7 +489,7 @@ mha, gru = (
     MultiHeadAttention(d_model=128, num_heads=8),
     keras.layers.GRU(128, return_sequences=True),
 )
-any_length = [tf.TensorSpec((16, None, 128))]
+any_length = [tf.TensorSpec((None, None, 128))]
 
 
 # %% tags=["row-96"]
@@ -463,9 +500,10 @@ def self_attention(x):
 
 @tf.function(input_signature=any_length)
 def loop_over_heads(x):
-    q, k, v = (mha.split_heads(w(x), 16) for w in (mha.wq, mha.wk, mha.wv))  # (16, 8, len, 16)
+    batch = tf.shape(x)[0]
+    q, k, v = (mha.split_heads(w(x), batch) for w in (mha.wq, mha.wk, mha.wv))  # (…, 8, len, 16)
     heads = [scaled_dot_product_attention(q[:, h], k[:, h], v[:, h], None)[0] for h in range(8)]
-    return mha.dense(tf.concat(heads, axis=-1))  # (16, len, 128)
+    return mha.dense(tf.concat(heads, axis=-1))  # (batch, len, 128)
 
 
 @tf.function(input_signature=any_length)
@@ -497,28 +535,64 @@ show(figure, "Time of one layer by sentence length, on the machine that ran this
 # %% [markdown]
 # Vaswani et al. 2017 (table 1) count what waits for something else, and what is multiplied, for $n$
 # words of $d$ numbers: self-attention has $O(1)$ sequential operations and $n^2 d$ products, a
-# recurrent layer $O(n)$ and $n d^2$. Beside them stand the milliseconds.
+# recurrent layer $O(n)$ and $n d^2$. That leaves out constants. Self-attention multiplies twice
+# ($QK^T$ and the weighted sum), and has four projections of $n d^2$; a GRU has three gates with two
+# kernels each. We count all of them, and put the milliseconds beside.
 
 # %% tags=["row-96"]
-print("       self-attention                  GRU")
-print("words  in sequence   n^2 d      ms     in sequence   n d^2      ms   loop over heads, ms")
-for n, attention_ms, loop_ms, gru_ms in zip(inputs, *taken.values(), strict=True):
-    print(f"{n:5}{1:13}{n * n * 128:11,}{attention_ms:8.1f}{n:16}{n * 128 * 128:11,}{gru_ms:8.1f}"
-          f"{loop_ms:12.1f}")  # fmt: skip
-pairs = zip(inputs, taken["self-attention"], taken["GRU"], strict=True)
-quicker = [n for n, attention_ms, gru_ms in pairs if attention_ms < gru_ms]
-print("Here self-attention was quicker than the GRU at", quicker or "no length", "words,")
-print("and slower at", [n for n in inputs if n not in quicker] or "none.")
+d = 128
+products = {
+    "self-attention": [2 * n * n * d + 4 * n * d * d for n in inputs],
+    "GRU": [6 * n * d * d for n in inputs],
+}
+print("        self-attention                      GRU")
+print("words   in sequence    products     ms      in sequence    products     ms   loop, ms")
+for i, n in enumerate(inputs):
+    print(f"{n:5}{1:14}{products['self-attention'][i]:12,}{taken['self-attention'][i]:7.1f}"
+          f"{n:17}{products['GRU'][i]:12,}{taken['GRU'][i]:7.1f}"
+          f"{taken['a loop over heads'][i]:11.1f}")  # fmt: skip
+times, of_gru = (np.array(taken[name]) for name in ("self-attention", "GRU"))
+print("self-attention is quicker than the GRU by a factor of", *(of_gru / times).round(1))
+loop = np.array(taken["a loop over heads"])
+print("a loop over heads is quicker than all at once by", *(times / loop).round(1))
+one = [milliseconds(way, inputs[320][:1]) for way in (self_attention, loop_over_heads)]
+print(f"for one sentence of 320 words by {one[0] / one[1]:.1f}")
+lengths_here, counted = np.array(list(inputs)), np.array(list(products.values()))
+np.testing.assert_array_equal(counted[0] < counted[1], lengths_here < d)
+assert (of_gru / times)[2:5].max() > 1.2, "quicker at some length"
+assert one[0] / one[1] < 1.2 * times[-1] / loop[-1], "the loop gains where weights are many"
 
 # %% [markdown]
-# **See** what the last lines say of this machine. The article's argument is about the first column:
-# each state of a recurrent network waits for the one before it, so $n$ words need $n$ steps, and
-# all words of self-attention are one. That decides where thousands of products are computed at the
-# same time, on a GPU. A few cores compute neither at once. There the number of products counts, and
-# beyond $n = d$, here 128 words, self-attention has *more* of them. A loop over the heads takes as
-# many products in smaller pieces. `python -m research.experiments seconds` measures whole training
-# steps.
+# The article's argument is about the first column: each state of a recurrent network waits for the
+# one before it, so $n$ words need $n$ steps, and all words of self-attention are one. On a GPU,
+# which computes thousands of products at the same time, that decides. Two cores cannot, and one
+# would expect the products to decide. They do so in part: self-attention has fewer of them up to
+# $n = d$, here 128 words, and more beyond. But the factors do not follow the products alone: the
+# GRU's are small matrices, one word after the other, and each step has a cost of its own.
 #
+# The surprise is the loop: one head after the other can be *quicker* than all heads at once for
+# many long sentences. It has the same products. But all at once writes the weights of eight heads,
+# $16 \cdot 8 \cdot 320^2$ numbers or 52 megabytes, before it reads them again; the loop writes 6.5
+# at a time, which the cache of the processor holds. Of one sentence all weights fit (3 megabytes),
+# and the loop gains less or loses. The article praises heads in parallel, for machines on which
+# they *run* in parallel. `python -m research.experiments seconds` measures whole training steps.
+
+# %% [markdown]
+# ## Summary
+#
+# - Bahdanau's attention: a small network scores each annotation with the decoder's state, softmax
+#   makes weights, and the context is the weighted mean of the annotations.
+# - One vector of fixed length forgets long sentences; attention does not, up to the lengths of
+#   training. Beyond them it loses its place.
+# - Alignments come out of translation alone: nobody says which words belong together.
+# - In free running a mistake leads to others; teacher forcing hides that (exposure bias).
+# - One hop reads one fact. Questions that need two facts need more hops.
+# - A recurrent network needs as many steps as words; how much that costs depends on the machine.
+#
+# **Two sentences to remember**: A fixed vector must hold everything before it knows what will be
+# asked. Attention keeps everything where it is and asks first.
+
+# %% [markdown]
 # ## Exercises
 #
 # **1.** Set $v_a$ to zero. Which weight does the first of the four words get?

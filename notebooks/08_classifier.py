@@ -406,7 +406,8 @@ assert np.abs(x.mean(axis=0)).max() > 0.1
 # %% [markdown]
 # The means of tokens are 0, those of features are not. So it goes along the features of one token.
 # It gets the same numbers alone and in company, in training and in use, with padding and without.
-#
+
+# %% [markdown]
 # ## Summary
 #
 # - A classifier is an encoder, one vector of all its outputs (mean, or the first one), a softmax.
@@ -417,9 +418,10 @@ assert np.abs(x.mean(axis=0)).max() > 0.1
 # - Attention follows the loss: fine-tuned for the mean, most tokens attend to the noun.
 # - Layer normalisation takes the features of one token.
 #
-# **Two sentences to remember.** Before you praise transfer, ask what the encoder was trained for.
+# **Two sentences to remember**: Before you praise transfer, ask what the encoder was trained for.
 # Pooling decides which of its knowledge a classifier on top can see.
-#
+
+# %% [markdown]
 # ## Exercises
 #
 # **1.** In "We brought the apple to the horse because it was ripe." we exchange the two nouns. How

@@ -187,7 +187,7 @@ assert np.ptp(own["rotary"]) > 0.2
 columns = {name: np.ptp(one, axis=0).max() for name, one in maps.items()}
 assert columns["original"] < 0.5 * columns["rotary"]
 
-# %% [markdown] tags=["row-95"]
+# %% [markdown]
 # In the relative and the rotary head *scores* repeat along the diagonals, and the *weights* do not:
 # softmax divides each row by its own sum, and the first word has other distances around it than the
 # last one. Divided by the word's weight on itself, that sum is gone, and the numbers on the right
@@ -520,13 +520,15 @@ assert change[1] < 1e-4 < change[0]
 # line is its command.
 
 # %% tags=["row-95"]
-table = Path(tf_models.__file__).parents[1] / "research/experiments/variants.csv"
-if table.exists():
+checkouts = Path(".."), Path(tf_models.__file__).parents[1]
+tables = [folder / "research/experiments/variants.csv" for folder in checkouts]
+table = next((path for path in tables if path.exists()), None)
+if table:
     command, *lines = table.read_text("utf-8").splitlines()
     print(command.removeprefix("# "))
 else:
     lines = []
-    print("No table here: run this notebook in a checkout of tf-models, which has", table.name)
+    print("No table here: open this notebook in a checkout of tf-models, in its own folder.")
 rows = list(csv.DictReader(lines))
 losses, rates = {}, {}
 for row in rows:
@@ -577,7 +579,8 @@ if losses:
 #   than the "original", which is trained with Muon. No network changes the loss by even half of
 #   that: in ten short epochs, what is learned depends more on the optimizer than on the network.
 # - Ten epochs are enough: twice as many change less than another seed does.
-#
+
+# %% [markdown]
 # ## Summary
 #
 # - A variant changes one formula: scores (relative, rotary), heads of keys and values (multi-query,
@@ -588,10 +591,11 @@ if losses:
 # - An image is a sentence of patches; a class token's map says where it looked, not what counts.
 # - Comparing two networks at one learning rate compares the rate, too.
 #
-# **Two sentences to remember.** Give each network its own learning rate and several seeds before
+# **Two sentences to remember**: Give each network its own learning rate and several seeds before
 # you call it better. In this table distances as positions helped, shared keys and values hurt, and
 # the optimizer mattered more than either.
-#
+
+# %% [markdown]
 # ## Exercises
 #
 # **1.** A decoder of 32 layers has 32 heads of 128 numbers. How many numbers does it cache of each
