@@ -253,7 +253,7 @@ assert megabytes[8][-1] == 8 * megabytes[1][-1]
 
 # %% [markdown]
 # One head of keys and values in place of eight makes the cache eight times smaller, at any length.
-# Whether translations get worse by it is measured in the last section: they do.
+# Whether the loss gets worse by it is measured in the last section: it does.
 #
 # ## Normalisation before the sublayer
 #
@@ -586,7 +586,7 @@ if losses:
 # - A variant changes one formula: scores (relative, rotary), heads of keys and values (multi-query,
 #   grouped-query), the place of the normalisation, the activation, or only the optimizer.
 # - Relative and rotary scores depend on distances; softmax weights do so only within a row.
-# - One head of keys and values needs an eighth of the cache, and translates worse.
+# - One head of keys and values needs an eighth of the cache, and has a higher loss.
 # - Normalised before the sublayer, an untrained deep stack has small gradients in its last layers.
 # - An image is a sentence of patches; a class token's map says where it looked, not what counts.
 # - Comparing two networks at one learning rate compares the rate, too.
