@@ -153,11 +153,14 @@ start = plain.get_weights()  # für später
 plain.compile(optimizer=keras.optimizers.SGD(80.0), loss="mse")
 plain.fit(data, data, batch_size=4, epochs=60, shuffle=False, verbose=0)
 codes, back = plain.layers[0](x).numpy(), plain(x).numpy()
+assert len({tuple(code) for code in codes.round()}) == 4
+assert np.abs(back - x).max() < 0.1
 for number, (code, output) in enumerate(zip(codes, back, strict=True)):
     print(f"{number}: Code {numbers_of(code)}, zurück {numbers_of(output)}")
 
 # %% [markdown] tags=["row-90"]
-# **Beobachte** die Codes: Gerundet sind es vier verschiedene Paare aus 0 und 1.
+# Die vier Ausgänge sind fast genau die vier Eingänge, und gerundet sind die Codes vier verschiedene
+# Paare aus 0 und 1.
 #
 # `Autoencoder` aus der Bibliothek ist dasselbe mit getrennten Teilen. Mit denselben Startgewichten
 # kommt dasselbe heraus. Weil die Bibliothek summiert, ist ihre Lernrate ein Viertel. Nach jeder
@@ -186,9 +189,8 @@ np.testing.assert_allclose(walk[-1], codes, atol=0.01)
 # %% [markdown] tags=["row-60"]
 # ## Vier Zahlen durch zwei
 #
-# Im Artikel sollen aus 0, 1, 2, 3 die Codes 00, 01, 10, 11 werden. **Beobachte**, wie sie sich
-# trennen: Sie liegen anfangs nah beieinander, und gerundet ist spätestens nach 60 Epochen jeder ein
-# anderes Paar.
+# Im Artikel sollen aus 0, 1, 2, 3 die Codes 00, 01, 10, 11 werden. Die Zeilen zeigen, gerundet, wie
+# sich die vier Codes von Epoche zu Epoche trennen.
 
 # %% tags=["row-60"]
 names = [" ".join(f"{bit:.0f}" for bit in row) for row in x]
@@ -198,7 +200,8 @@ for epoch in (0, 1, 2, 5, 10, 20, 60):
     print(f"{epoch:>6}  " + "        ".join(f"{pair:>4}" for pair in bits))
 print("am Ende:", *(f"({numbers_of(code)})" for code in walk[-1]))
 print("zurück: ", *model(x).numpy().argmax(axis=-1))
-assert len({tuple(code) for code in walk[-1].round()}) == 4
+pairs = [len({tuple(code) for code in epoch.round()}) for epoch in walk]  # verschiedene Codes
+assert pairs[0] < pairs[-1] == 4
 assert np.abs(walk[-1] - walk[-1].round()).max() < 0.1
 np.testing.assert_array_equal(model(x).numpy().round(), x)
 
@@ -223,10 +226,11 @@ show(
 )
 
 # %% [markdown] tags=["row-60"]
-# Meist bekommen die Zahlen andere Ecken als im Artikel: Nichts in der Verlustfunktion bevorzugt
-# eine Reihenfolge. **Probiere aus**: einen anderen Startwert (seed), etwa 9. Manchmal bleibt ein
-# Code auf halbem Weg stecken. Dagegen hilft Rauschen auf dem Code (`code_noise=1.0` im Encoder);
-# so trainiert `train_autoencoder.py --model one-hot`.
+# Anfangs teilen sich mehrere Zahlen einen Code, am Ende hat jede ihre eigene Ecke. Meist ist es
+# eine andere als im Artikel: Nichts in der Verlustfunktion bevorzugt eine Reihenfolge. **Probiere
+# aus**: einen anderen Startwert (seed), etwa 9. Manchmal bleibt ein Code auf halbem Weg stecken.
+# Dagegen hilft Rauschen auf dem Code (`code_noise=1.0` im Encoder); so trainiert
+# `train_autoencoder.py --model one-hot`.
 
 # %% [markdown]
 # ## Backpropagation von Hand
@@ -260,11 +264,9 @@ for name, mine, its in zip(
     np.testing.assert_allclose(mine, its, atol=1e-5)
 
 # %% [markdown]
-# Damit lässt sich schon trainieren: Gradientenabstieg (gradient descent), 2000 Schritte lang. Und
-# weil ein Netz Glück haben kann, trainieren wir 30, jedes mit eigenem Zufallsstart.
-#
-# **Beobachte**: Alle geben alle vier Zahlen richtig wieder. Bei den meisten, aber nicht bei allen,
-# liegt am Ende jeder Code in einer Ecke des Quadrats. **Probiere aus**: weniger Schritte.
+# Alle vier Gradienten stimmen überein. Damit lässt sich schon trainieren: Gradientenabstieg
+# (gradient descent), 2000 Schritte lang. Und weil ein Netz Glück haben kann, trainieren wir 30,
+# jedes mit eigenem Zufallsstart. **Probiere aus**: weniger Schritte.
 
 # %%
 random = np.random.default_rng(1)
@@ -281,6 +283,10 @@ for _ in range(30):
 print(f"alle vier richtig: {right} von 30 Netzen; jeder Code in einer Ecke: {corners}")
 assert right == 30
 assert 20 < corners < 30
+
+# %% [markdown]
+# Alle geben alle vier Zahlen richtig wieder. Bei den meisten, aber nicht bei allen, liegt am Ende
+# jeder Code in einer Ecke des Quadrats: Ein Decoder kommt auch mit einem Code auf halbem Weg aus.
 
 # %% [markdown] tags=["row-91"]
 # ## Dimensionsreduktion
@@ -343,6 +349,10 @@ for name, (of_train, of_test) in codes.items():
     print(f"{name}: {shares[name]:.0%} richtig".replace("%", " %"))
 assert shares["Autoencoder"] > shares["Hauptkomponenten"] + 0.05
 
+# %% [markdown] tags=["row-91"]
+# In zwei Zahlen steckt beim Autoencoder viel mehr darüber, welche Ziffer es ist, als bei zwei
+# Hauptkomponenten. Dabei hat ihm niemand die Klassen genannt: Er wollte nur die Bilder wiedergeben.
+
 # %% [markdown] tags=["row-61"]
 # ## Der Flaschenhals
 #
@@ -363,6 +373,7 @@ for size, error in errors.items():
     print(f"{size:>3} Zahlen: Autoencoder {german(error, '5.2f')}, Hauptkomponenten {by_pca}")
 assert errors[2] > errors[4] > errors[8] > errors[16] > errors[32]
 assert all(errors[size] < 0.9 * of_pca[size] for size in (2, 4, 8))
+assert of_pca[32] < errors[32]
 
 # %% tags=["row-61"]
 lines = {"vollständig verbundener Autoencoder": errors, "Hauptkomponenten": of_pca}
@@ -449,6 +460,10 @@ assert code_bits < 0.8 * png_bits
 assert paid > 5000
 
 # %% [markdown] tags=["row-62"]
+# Der Artikel hat recht: Der Code ist kleiner, bei gleichem Fehler um mehr als ein Fünftel. Aber
+# für weniger als einige Tausend Bilder ist die PNG-Datei die bessere Wahl.
+
+# %% [markdown] tags=["row-62"]
 # ## Entrauschen
 #
 # Beim Entrauschen (denoising) sieht der Encoder ein gestörtes Bild, hier mit drei von zehn
@@ -482,8 +497,12 @@ found = {name: reconstruction_errors(test, pictures).mean() for name, pictures i
 print("Fehler:", ", ".join(f"{name} {german(error, '.1f')}" for name, error in found.items()))
 assert found["entrauscht"] < 0.5 * found["verrauscht"]
 assert found["entrauscht"] < 0.6 * found["gewöhnlich"]
+assert found["gewöhnlich"] < found["verrauscht"]
 
 # %% [markdown] tags=["row-62"]
+# Der Entrauscher hat einen viel kleineren Fehler als das gewöhnliche Netz. Auch dieses verkleinert
+# den Fehler, denn durch seinen Flaschenhals passen keine beliebigen Lücken.
+#
 # Der Entrauscher ergänzt, was fehlt, aber nicht immer richtig: Fehlen die entscheidenden Punkte,
 # wird aus einer Ziffer eine andere. Wie oft, sagt ein Klassifikator, der die fünf ähnlichsten
 # sauberen Bilder befragt.
@@ -492,13 +511,19 @@ assert found["entrauscht"] < 0.6 * found["gewöhnlich"]
 nearest = KNeighborsClassifier(5).fit(flat, images.train.labels)
 made = {"sauber": test, **made}
 named = {name: nearest.predict(pictures.reshape(len(test), -1)) for name, pictures in made.items()}
-for name, digits in named.items():
-    share = np.mean(digits == images.test.labels)
+shares = {name: np.mean(digits == images.test.labels) for name, digits in named.items()}
+for name, share in shares.items():
     print(f"{name:10} {share:.0%} als ihre Ziffer erkannt".replace("%", " %"))
 for place in range(10):
     if named["sauber"][place] != named["entrauscht"][place]:
         print(f"Spalte {place + 1}: aus der {named['sauber'][place]} wird "
               f"eine {named['entrauscht'][place]}")  # fmt: skip
+assert shares["verrauscht"] < shares["entrauscht"] < shares["sauber"]
+assert shares["gewöhnlich"] < shares["entrauscht"]
+
+# %% [markdown] tags=["row-62"]
+# Entrauscht werden mehr Ziffern erkannt als verrauscht, aber weniger als sauber: Ein Teil dessen,
+# was fehlt, ist für immer verloren. Das gewöhnliche Netz hilft beim Lesen nicht.
 
 # %% [markdown] tags=["row-62"]
 # ## Anomalie-Erkennung
@@ -546,6 +571,10 @@ show(
     "hat als eine andere Ziffer. Raten ergäbe 0,5: die Diagonale.",
 )
 assert area > 0.8
+
+# %% [markdown] tags=["row-62"]
+# Der Fehler trennt die Achten von den anderen Ziffern viel besser, als Raten es könnte, aber nicht
+# ganz: Manche Acht sieht einer anderen Ziffer ähnlich und kommt gut zurück.
 
 # %% [markdown] tags=["row-62"]
 # ## Von Sequenz zu Sequenz
@@ -609,6 +638,24 @@ for number, text in list(zip(numbers, read_back, strict=False))[:4]:
 right = np.mean([str(number) == text for number, text in zip(numbers, read_back, strict=False)])
 print(f"{right:.0%} der 100 ungesehenen Zahlen".replace("%", " %"))
 assert right > 0.8
+
+# %% [markdown] tags=["row-62"]
+# Fast alle Zahlen, die es nie sah, liest es richtig, auch die Umstellung von Einern und Zehnern:
+# Der Code hält die ganze Zahl fest, nicht ihre Wörter der Reihe nach.
+
+# %% [markdown]
+# ## Zusammenfassung
+#
+# - Ein Autoencoder gibt seinen Eingang durch einen engeren Code wieder; zwei Schichten genügen.
+# - Er lernt mit der Kettenregel; seine Codes ordnet er selbst, in beliebiger Reihenfolge.
+# - Bei kleinen Codes verliert er weniger als ebenso viele Hauptkomponenten, denn er ist nicht
+#   linear.
+# - Komprimieren lohnt sich erst bei vielen Bildern: Der Decoder zählt mit.
+# - Ein Entrauscher lernt mit gestörten Eingängen; was ganz fehlt, muss er raten.
+# - Ein großer Fehler verrät, was nicht zu den Daten des Trainings passt.
+#
+# **Zwei Sätze zum Merken**: Was durch den Flaschenhals muss, wird auf das beschränkt, was die Daten
+# gemeinsam haben. Deshalb taugt derselbe Fehler als Lernziel und als Alarm.
 
 # %% [markdown]
 # ## Aufgaben

@@ -157,9 +157,8 @@ import inspect
 from tf_models import VAE, normal_encoder
 from tf_models.plotting.diagram import plot_vae
 
-show(
-    plot_vae(pixels="8 × 8", hidden=200, latents=16), "The VAE that is trained here, and its loss."
-)
+figure = plot_vae(pixels="8 × 8", hidden=200, latents=16)
+show(figure, "The VAE that is trained here, and the two terms of its loss.")
 
 # %% tags=["row-65"]
 body = convolutional_encoder(images.shape, 200, code_activation="elu", **settings)
@@ -476,7 +475,7 @@ kinds = judge.predict(np.reshape(decoded, (-1, 64))).reshape(5, 9)
 for latent, row in zip(moved, kinds, strict=True):
     print(f"z {latent + 1:<3} is read as", *row)
 changing = [len(set(row)) for row in kinds]
-assert max(changing) > 2
+assert sum(count > 1 for count in changing) >= 3
 
 # %% [markdown] tags=["row-71"]
 # Most rows pass through several digits: here a latent is not "slant" or "thickness" alone, but
