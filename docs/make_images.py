@@ -140,8 +140,8 @@ PICTURES = {
     ),
     "it-street": Picture("The same head: too wide, so the street.", _map_of_it(WIDE, "sie")),
     "attention-page": Picture(
-        "The interactive page, and then without the head that looks at the noun.",
-        f'python docs/photograph_page.py --click "switch head {head_of_it().number} off"',
+        "The interactive page, and then without both heads that look at the noun: es becomes er.",
+        'python docs/photograph_page.py --click "3. Without both heads that look"',
         suffix=".gif",
     ),
     "query": Picture("The row of one word, framed and as a histogram.", _figure("query")),
@@ -275,9 +275,9 @@ def findings() -> str:
     needed = [head for head in ALL_HEADS if WHOLE[EXACT] - head.measured[EXACT] > POINTS]
     return (
         f"- **{encoder}** gives {percent(encoder, 'noun_of_it')} of its attention to the noun that "
-        f"“it” stands for. Without it {encoder.shown(PRONOUNS, 1)} % of the pronouns are right, "
-        f"with it {WHOLE[PRONOUNS]:.1f} %; alone in its block it gets "
-        f"{encoder.shown('pronouns_alone', 1)} % right.\n"
+        f"“it” stands for. With it {WHOLE[PRONOUNS]:.1f} % of the pronouns are right, without it "
+        f"{encoder.shown(PRONOUNS, 1)} %: [another head](#two-heads-cover-for-each-other) looks "
+        "there, too.\n"
         f"- Of the heads of cross-attention {cross} gives the noun most, while er, sie or es is "
         f"written: {percent(cross, 'noun_of_it')}.\n"
         f"- Without one of {len(ALL_HEADS)} heads, exact matches fall by more than "

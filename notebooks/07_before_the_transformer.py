@@ -359,8 +359,8 @@ assert by_place[:2].min() > 0.8 > 0.4 > by_place[3:7].max()
 # %% tags=["row-85"]
 from collections import Counter
 
-from tf_models.data.pairs import embedded_file, read_annotated
-from tf_models.data.tokenizers import split_words
+from tf_models.data.annotated import embedded_file, read_annotated
+from tf_models.data.words import split_words
 
 _, annotated = read_annotated(embedded_file("everyday"))
 everyday = [(split_words(pair.source), split_words(pair.target), pair) for pair in annotated]

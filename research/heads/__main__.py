@@ -26,7 +26,7 @@ def make_parser() -> argparse.ArgumentParser:
     parser.add_argument("--max-sentences", type=int, default=1000, metavar="N", help=help)
     help = "folder of the table, heads.csv"
     parser.add_argument("--output", type=Path, metavar="FOLDER", help=help)
-    help = "only the attention of 'it' to two nouns, over all pairs that have them"
+    help = "only 'it': attention to two nouns in all pairs that have them, and two heads ablated"
     parser.add_argument("--it", action="store_true", help=help)
     return parser
 
@@ -42,7 +42,8 @@ def main(arguments: argparse.Namespace) -> None:
     check_has_heads(translator)
     corpus = embedded_corpus_of(run_dir)
     if arguments.it:
-        print(*report.pronoun_table(translator, corpus), sep="\n")
+        print(*report.pronoun_table(translator, corpus), sep="\n", end="\n\n")
+        print(*report.pair_table(translator, corpus), sep="\n")
         return
     sentences = gold_sentences(translator, arguments.split, arguments.max_sentences, corpus)
     measured = measure_heads(translator, sentences)

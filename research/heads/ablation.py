@@ -19,6 +19,9 @@ class Head(NamedTuple):
     layer: int
     number: int
 
+    def __str__(self) -> str:
+        return f"{self.kind} {self.layer}.{self.number}"
+
 
 def heads_of(network: Transformer) -> list[Head]:
     """All heads, kind by kind and layer by layer."""

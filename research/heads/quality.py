@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from statistics import fmean
 from typing import NamedTuple
 
+from research.heads.forced_attention import Sides
 from research.heads.sentences import GoldSentence
 from tf_models.data.annotated import BY_MEANING, BY_PLACE, pronoun_of
 from tf_models.translation.evaluate import exact_match, make_bleu
@@ -23,7 +24,7 @@ class Quality(NamedTuple):
     bleu: float
 
 
-def with_max_length(translator: Translator, sentences: Sequence[GoldSentence]) -> Translator:
+def with_max_length(translator: Translator, sentences: Sequence[Sides]) -> Translator:
     """The same model, which stops a little after the longest sentence."""
     sides = (translator.source, translator.target)
     texts = ([one.source for one in sentences], [one.target for one in sentences])

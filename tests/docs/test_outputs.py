@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from research.heads.report import pronoun_table
+from research.heads.report import pair_table, pronoun_table
 from tests.docs.conftest import ROOT
 from tf_models.data.annotated import IT_STANDS_FOR
 from tf_models.translation.attention import attention_maps
@@ -38,8 +38,9 @@ def test_the_head_of_the_pictures_resolves_it(make_images):
         assert weights[row, maps.columns.index(noun)] > 0.5, (str(head), noun)
 
 
-def test_the_table_of_it_is_what_its_command_prints():
-    lines = "\n".join(pronoun_table(ready_made(), "everyday"))
+@pytest.mark.parametrize("table", [pronoun_table, pair_table])
+def test_the_tables_of_it_are_what_their_command_prints(table):
+    lines = "\n".join(table(ready_made(), "everyday"))
     assert f"```text\n{lines}\n```" in (ROOT / "docs/heads.md").read_text(encoding="utf-8")
 
 

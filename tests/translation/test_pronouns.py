@@ -34,6 +34,8 @@ def test_contrast_of_known_maps():
     assert (found.nearest_is_right, found.best) == (0.5, (0, 1))
     assert found.verdict(0, 0) == "attends to the nearest noun, whichever is meant"
     assert found.verdict(0, 1) == "attends to the noun that is meant"
+    looks_at_it = found._replace(right=0 * found.right, it=found.nearest)
+    assert (looks_at_it.best, looks_at_it.verdict(0, 0)) == ((0, 0), "attends to “it” itself")
 
 
 @pytest.mark.parametrize("family", [BY_MEANING, BY_PLACE])

@@ -11,7 +11,7 @@ from tf_models.data.text_files import stream_lines
 BY_PLACE, BY_MEANING = "pronoun by place", "pronoun by meaning"
 UNSEEN, OTHERS = "unseen names and numbers", "others"
 FIRST_NOUN, SECOND_NOUN = "first noun", "second noun"
-_PRONOUN = re.compile(r", (?:weil|obwohl) (er|sie|es)\b")
+PRONOUN = re.compile(r", (?:weil|obwohl) (er|sie|es)\b")
 
 
 class AnnotatedPair(NamedTuple):
@@ -53,7 +53,7 @@ def link(text: str) -> tuple[int, int]:
 
 def pronoun_of(german: str) -> str | None:
     """Pronoun that begins the second clause: "…, weil sie zu breit war."."""
-    match = _PRONOUN.search(german)
+    match = PRONOUN.search(german)
     return match[1] if match else None
 
 

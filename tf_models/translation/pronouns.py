@@ -23,6 +23,7 @@ from tf_models.translation.translate import Translator
 from tf_models.word_attention import merge_pieces
 
 KINDS = ("encoder", "cross")  # "it" is read, and er, sie or es is written
+ENGLISH = ("it", "it's")
 RESOLVES = 0.85  # least share of the pairs for which a head is said to do a thing
 
 
@@ -33,6 +34,7 @@ class PronounContrast(NamedTuple):
     resolved: share of the pairs in which the right noun has more than the other.
     nearest: share in which the noun that is nearer to "it" has more.
     nearest_is_right: share in which the nearer noun is the right one, whatever the head.
+    it: mean weight of "it" itself while its pronoun is written; None in the encoder.
     """
 
     right: np.ndarray
@@ -40,15 +42,29 @@ class PronounContrast(NamedTuple):
     resolved: np.ndarray
     nearest: np.ndarray
     nearest_is_right: float
+    it: np.ndarray | None = None
 
     @property
     def best(self) -> tuple[int, int]:
-        """Layer and head, from 0, with the largest difference of both weights."""
-        layer, head = np.unravel_index((self.right - self.other).argmax(), self.right.shape)
-        return int(layer), int(head)
+        """Layer and head, from 0: the first of `ranking`."""
+        return self.ranking[0]
+
+    @property
+    def ranking(self) -> list[tuple[int, int]]:
+        """All heads, layer and number from 0: those first that look at the right noun most.
+
+        If no head of cross-attention does, those first that look at "it" itself.
+        """
+        score = self.right - self.other  # (layers, heads)
+        if self.it is not None and score.max() < 0.5:
+            score = self.it
+        places = np.argsort(-score, axis=None, kind="stable")
+        return [divmod(int(place), score.shape[1]) for place in places]
 
     def verdict(self, layer: int, head: int) -> str:
         """The noun that a head, numbered from 0, attends to, in words."""
+        if self.it is not None and self.it[layer, head] > 0.5:
+            return "attends to “it” itself"
         if self.resolved[layer, head] >= RESOLVES:
             attends = "attends" if self.right[layer, head] > 0.5 else "attends a little more"
             return f"{attends} to the noun that is meant"
@@ -65,21 +81,26 @@ def pronoun_pairs(
     return [pair for pair in pairs if (pair.split, pair.kind) == (split, family)]
 
 
-def pronoun_contrasts(
-    translator: Translator, pairs: Sequence[AnnotatedPair]
-) -> dict[str, PronounContrast]:
-    """Contrasts in an English-German translator's attention, by kind.
-
-    Pairs with unknown source pieces or too many tokens are left out; empty if none remain.
-    """
-    read, written = translator.tokenizers.source, translator.tokenizers.target
-    pairs = [
+def readable_pairs(translator: Translator, pairs: Sequence[AnnotatedPair]) -> list[AnnotatedPair]:
+    """Pairs without unknown source pieces, and not too long for the model."""
+    return [
         pair
         for pair in pairs
         if translator.source.can_encode(pair.source)
         and translator.target.can_encode(pair.target)
         and UNKNOWN_ID not in translator.source.ids(pair.source)
     ]
+
+
+def pronoun_contrasts(
+    translator: Translator, pairs: Sequence[AnnotatedPair]
+) -> dict[str, PronounContrast]:
+    """Contrasts in an English-German translator's attention, by kind.
+
+    Of the `readable_pairs`; empty if there are none.
+    """
+    read, written = translator.tokenizers.source, translator.tokenizers.target
+    pairs = readable_pairs(translator, pairs)
     if not pairs:
         return {}
     sources = [translator.source.encode(pair.source) for pair in pairs]
@@ -90,7 +111,7 @@ def pronoun_contrasts(
     rows = {"encoder": columns, "cross": [written.tokens(ids[1:]) for ids in targets]}
     return {
         kind: pronoun_contrast(
-            map(AttentionMaps, attention[kind].numpy(), rows[kind], columns), pairs
+            map(AttentionMaps, attention[kind].numpy(), rows[kind], columns), pairs, kind
         )
         for kind in KINDS
         if kind in attention
@@ -98,18 +119,17 @@ def pronoun_contrasts(
 
 
 def pronoun_contrast(
-    maps: Iterable[AttentionMaps], pairs: Iterable[AnnotatedPair]
+    maps: Iterable[AttentionMaps], pairs: Iterable[AnnotatedPair], kind: str = "encoder"
 ) -> PronounContrast:
     """Contrast of all heads in one kind of attention, from a map of each pair.
 
     Rows: English pieces, or the German ones written. Columns: English pieces. Padding may follow.
     """
-    right, other, nearest, is_nearest = [], [], [], []
+    right, other, nearest, is_nearest, itself = [], [], [], [], []
     for (weights, rows, columns), pair in zip(maps, pairs, strict=True):
         unpadded = weights[..., : len(rows), : len(columns)]
         words, rows, columns = merge_pieces(unpadded, rows, columns)
-        pronouns = ("it", "it's", pronoun_of(pair.target))
-        of_it = words[:, :, max(i for i, word in enumerate(rows) if word in pronouns)]
+        of_it = words[:, :, _last(rows, (*ENGLISH, pronoun_of(pair.target)))]
         # "guinea pig" are two words
         places = [columns.index(noun.split()[-1]) for noun in (pair.first_noun, pair.second_noun)]
         farther, nearer = (of_it[..., place] for place in places)
@@ -117,10 +137,16 @@ def pronoun_contrast(
         right.append(nearer if is_nearest[-1] else farther)
         other.append(farther if is_nearest[-1] else nearer)
         nearest.append(nearer > farther)
+        itself.append(of_it[..., _last(columns, ENGLISH)])
     return PronounContrast(
         np.mean(right, axis=0),
         np.mean(other, axis=0),
         np.mean(np.greater(right, other), axis=0),
         np.mean(nearest, axis=0),
         float(np.mean(is_nearest)),
+        np.mean(itself, axis=0) if kind == "cross" else None,
     )
+
+
+def _last(words: Sequence[str], wanted: Sequence[str | None]) -> int:
+    return max(i for i, word in enumerate(words) if word in wanted)

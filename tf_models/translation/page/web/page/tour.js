@@ -28,8 +28,11 @@ const nameIn = (columns) => columns.slice(columns.findIndex(({ label }) => label
 const STOPS = [
   looking("“it” looks at “animal”", TIRED, "animal", "es"),
   looking("“wide” for “tired”: now at “street”", WIDE, "street", "sie"),
+  {
+    ...looking("Without both heads that look", TIRED, "animal", "es"),
+    ...{ open: losing, seen: lost },
+  },
   { title: "A name, piece by piece", source: "I live in Zoqy.", open: copying, seen: copied },
-  { title: "A head that does nothing", source: TIRED, open: idling, seen: idle },
   { title: "The beam's second choice", source: "My name is Anna.", open: searching, seen: second },
 ];
 
@@ -84,10 +87,12 @@ function lookAt(page, { source, noun }) {
   return { kind: "encoder", layer, head, row, column };
 }
 
+const nameOf = ({ layer, head }) => `head ${head + 1} of layer ${layer + 1}`;
+const keyOf = ({ layer, head }) => `encoder ${layer} ${head}`;
+
 function look({ display, state, isOff }, { noun, pronoun }) {
   const [row, column] = cellOf(display, noun);
   if (row < 0 || column < 0) return "Now attention of another kind is shown.";
-  const nameOf = ({ layer, head }) => `head ${head + 1} of layer ${layer + 1}`;
   const name = nameOf(state);
   if (isOff(state.head)) {
     return `Now ${name} is off: see below what that does to “${pronoun}”, and to the translation.`;
@@ -98,11 +103,11 @@ function look({ display, state, isOff }, { noun, pronoun }) {
     .map((other) => `${nameOf(other)} (${percent(other.weight)})`);
   const text = `At “it”, ${name} gives “${noun}” ${percent(weight)} of its attention`;
   if (weight < 0.5)
-    return `${text}, more than all others: this model's heads do not say what “it” is.`;
+    return `${text}, the most of all heads: this model's heads do not say what “it” is.`;
   return (
     `${text}: “it” is the ${noun}. ` +
     (others.length ? `So it is for ${others.join(" and ")}. ` : "") +
-    `Switch heads off below, and see when “${pronoun}” is lost.`
+    `Switch one off below: is “${pronoun}” lost? Stop 3 switches two off.`
   );
 }
 
@@ -145,45 +150,42 @@ function copiedCells({ rows, columns }) {
 }
 
 /**
- * Off is the head of the first layer of cross-attention without which least changes.
+ * Off are the two heads of the encoder that look most from "it" to the noun.
  *
  * @param {Page} page
  */
-function idling(page, { source }) {
-  const { maps } = page.analyse(source);
-  const costs = Array.from({ length: maps.cross.heads }, (_, head) => ({
-    head,
-    cost: largestChange(page, source, [`cross 0 ${head}`]),
-  }));
-  const { head } = costs.reduce((best, one) => (one.cost < best.cost ? one : best));
-  return { layer: 0, head, off: [`cross 0 ${head}`] };
+function losing(page, { source, noun }) {
+  const off = twoHeads(page, source, noun).map(keyOf);
+  return { ...lookAt(page, { source, noun }), off };
+}
+
+function twoHeads(page, source, noun) {
+  const display = new Display(page.analyse(source), "encoder", PLAIN);
+  return rankHeads(display, ...cellOf(display, noun)).slice(0, 2);
 }
 
 /** @param {Page} page */
-function idle(page) {
-  const { state } = page;
-  const name = `cross ${state.layer} ${state.head}`;
-  if (String(state.off) !== name) return "Now other heads are off: see below what that does.";
-  const change = largestChange(page, state.source, state.off);
+function lost(page, { source, noun, pronoun }) {
+  const heads = twoHeads(page, source, noun);
+  const off = heads.map(keyOf);
+  if (String(page.state.off.toSorted()) !== String(off.toSorted())) {
+    return "Now other heads are off: see below what that does.";
+  }
+  const own = page.analyse(source);
+  const step = own.targetTokens.findIndex((token) => token.slice(1) === pronoun) - 1;
+  if (step < 0) return `This model does not write “${pronoun}”.`;
+  const shareWithout = (some) => Math.exp(page.translator.forced(own, some)[step].logProb);
+  const [left, right] = heads.map(nameOf);
+  const [before, both, one, other] = [[], off, [off[0]], [off[1]]].map(shareWithout);
+  const covers = both < before / 2 && Math.min(one, other) > before / 2;
+  const sum = covers
+    ? "Each covers for the other: a head that looks is not yet a head that is needed."
+    : "Other parts of this model find the word, too.";
   return (
-    `Head ${state.head + 1} of layer ${state.layer + 1} is switched off, and nothing happens: no ` +
-    `word of the translation loses or gains more than ${digits(100 * change, 1)} percentage points ` +
-    "of probability. Most heads can go like this, one at a time."
+    `Both heads that look at “${noun}” are off, ${left} and ${right}: “${pronoun}” had ` +
+    `${percent(before)}, now ${percent(both)}. Without the first alone it has ${percent(one)}, ` +
+    `without the second alone ${percent(other)}. ${sum}`
   );
-}
-
-/**
- * By how much the probability of a written piece changes at most.
- *
- * @param {Page} page
- */
-function largestChange(page, source, off) {
-  const before = page.analyse(source);
-  const after = page.translator.forced(before, off);
-  const changes = after.map(({ logProb }, i) =>
-    Math.abs(Math.exp(logProb) - Math.exp(before.steps[i].logProb)),
-  );
-  return Math.max(...changes);
 }
 
 /** @param {Page} page */
