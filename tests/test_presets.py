@@ -16,7 +16,8 @@ FILES = [
     for path in sorted(Path(module.__file__).with_name("presets").glob("*.toml"))
     if path.stem != "fine-tuning"
 ]
-FOLLOWS = {"peak"}  # TOML has no None: the article's peak follows from d_model and warm-up
+# TOML has no None: the article's peak follows from d_model and warm-up. No preset fixes anything.
+FOLLOWS = {"peak", "fixed"}
 
 
 def read(module, path):
@@ -43,6 +44,26 @@ def test_it_has_every_setting_and_a_first_line(module, path):
         if isinstance(value, dict):
             section = getattr(settings, name).model_dump(mode="json")
             assert {n: section[n] for n in value} == value
+
+
+@pytest.mark.parametrize(
+    ("settings", "examples", "tokens"),
+    [
+        (translation.preset("toy"), 48_000, 700_000),
+        (translation.preset("article"), 29_000, 450_000),  # Multi30k
+        (translation.preset("best"), 29_000, 450_000),
+        (classification.text_preset("reference"), 9_000, 0),
+        (classification.text_preset("own-texts"), 25_000, 0),
+        (classification.image_preset("digits"), 1_259, 0),
+        (classification.image_preset("mnist"), 55_000, 0),
+        (questions.preset("attention"), 60_000, 0),
+        *((autoencoding.preset(name), 1_133, 0) for name in ("dense", "vae", "hierarchical")),
+        (autoencoding.preset("vae").changed(epochs=50), 1_133, 0),  # digits but for one
+    ],
+)
+def test_enough_data_are_trained_on_as_the_preset_says(settings, examples, tokens):
+    fitted = settings.fitted(examples, tokens)
+    assert fitted.model_dump() == settings.model_dump()
 
 
 def test_fine_tuning_keeps_model_and_tokenizer():

@@ -21,6 +21,17 @@ def test_the_best_epoch_has_the_highest_validation_accuracy(train):
     assert kept.stem == f"ckpt-{best}"
 
 
+def test_few_texts_have_more_epochs_and_resume_with_as_many(train, texts):
+    few = replace(texts, train=texts.train[:24])
+    changes = {"min_steps": 15, "learning_rate": 0.01, "fixed": frozenset()}
+    loop = train("few", texts=few, **changes)
+    training = loop.run.read_config("classifier")["training"]
+    again = train("few", texts=few, **changes)
+
+    assert (training["batch_size"], training["epochs"]) == (8, 5)
+    assert again.history.rows == loop.history.rows
+
+
 def test_long_texts_are_cut(train, texts):
     long = replace(texts, train=[*texts.train, LabelledText("The dog " * 30, "rising")])
     loop = train("long", texts=long, max_length=12, epochs=1)

@@ -48,6 +48,7 @@ def train_sentence_autoencoder(
     """
     run = RunDirectory(run_dir)
     corpus = data if isinstance(data, Corpus) else load_sentences(data, seed=seed)
+    settings = settings.fitted(len(sources(corpus.train)))
     run.prepare(KIND, settings, _describe(corpus), seed, minutes)
     file, language = run.tokenizers / TOKENIZER, corpus.source_language
     if not run.has_checkpoints:
@@ -73,6 +74,7 @@ def train_sentence_autoencoder(
         minutes=minutes,
         report=report,
     )
+    report(settings.length(len(encoded), "sentence", len(batches), minutes))
     loop.fit()
     if evaluates and loop.is_chief:
         report("")

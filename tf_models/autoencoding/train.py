@@ -59,6 +59,7 @@ def train_image_model(
     """
     run, layer_widths = RunDirectory(run_dir), pretrained_widths(settings)
     images = data if isinstance(data, ImageSet) else load_images(data, seed=seed)
+    settings = settings.fitted(len(images.train))
     minutes /= len(layer_widths) + 1
     report(images.describe())
     description, classes = describe(images), 0
@@ -93,6 +94,7 @@ def train_image_model(
         minutes=minutes,
         report=report,
     )
+    report(settings.length(len(images.train), "image", len(batches), minutes))
     loop.fit()
     if evaluates and loop.is_chief:
         trained = ImageModel.load(run_dir)

@@ -89,6 +89,7 @@ def train_text_classifier(
     if encoder_from:
         sizes = {name: encoder_from.settings[name] for name in SIZES}
         settings = settings.changed(**sizes, pieces=encoder_from.tokenizer.pieces)
+    settings = settings.fitted(len(texts.train))
     run.prepare(OF_TEXTS, settings, _describe(texts), seed, minutes, **_origin(encoder_from))
     tokenizer = _tokenizer(run, texts, settings.text, encoder_from)
     report(tokenizer.describe())
@@ -118,6 +119,7 @@ def train_text_classifier(
         patience=training.patience,
         report=report,
     )
+    report(settings.length(len(train), "text", len(batches), minutes))
     loop.fit()
     if evaluates and loop.is_chief:
         classifier = TextClassifier.load(run.path)
@@ -155,6 +157,7 @@ def train_image_classifier(
     images = data if isinstance(data, ImageSet) else load_images(data, seed=seed)
     images.number_of_classes("a classifier")  # an InputError if there are no labels
     classes = list(images.class_names)
+    settings = settings.fitted(len(images.train))
     run.prepare(OF_IMAGES, settings, {**describe(images), "classes": classes}, seed, minutes)
     images.save(run.images_file, KEPT_BYTES)
     training, shift = settings.training, settings.augmentation.shift
@@ -175,6 +178,7 @@ def train_image_classifier(
         monitor="val_accuracy",
         report=report,
     )
+    report(settings.length(len(train), "image", len(batches), minutes))
     loop.fit()
     if evaluates and loop.is_chief:
         classifier = ImageClassifier.load(run.path)

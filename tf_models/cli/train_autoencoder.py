@@ -10,8 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from tf_models.autoencoding.settings import Preset, SentenceRunSettings, preset
-from tf_models.cli.command_line import ImageArguments, forbid, parse, parse_known, quiet_tensorflow
-from tf_models.training.settings import Settings
+from tf_models.cli.command_line import (
+    ImageArguments,
+    forbid,
+    parse_known,
+    parse_training,
+    quiet_tensorflow,
+)
+from tf_models.training.settings import FittedSettings
 
 
 class Model(ImageArguments):
@@ -35,12 +41,12 @@ class Arguments(Model):
     """Train on images of the other classes only."""
     language: str | None = None
     """Language of the sentences, for lstm and bi-lstm; if left out, en."""
-    settings: Settings
+    settings: FittedSettings
 
 
 def main() -> None:
     settings = preset(parse_known(Model).preset)
-    arguments = parse(Arguments, Arguments(settings=settings))
+    arguments = parse_training(Arguments, settings)
     with quiet_tensorflow():
         from tf_models.autoencoding.sentences import train_sentence_autoencoder
         from tf_models.autoencoding.train import train_image_model

@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from tf_models.classification.settings import TextClassifierSettings, text_preset
-from tf_models.cli.command_line import RunArguments, parse, parse_known, quiet_tensorflow
+from tf_models.cli.command_line import RunArguments, parse_known, parse_training, quiet_tensorflow
 from tf_models.errors import InputError
 
 
@@ -40,7 +40,7 @@ class Arguments(Texts):
 def main() -> None:
     texts = parse_known(Texts)
     settings = text_preset("own-texts" if texts.train else texts.labels)
-    arguments = parse(Arguments, Arguments(settings=settings))
+    arguments = parse_training(Arguments, settings)
     if arguments.test and not arguments.train:
         raise InputError("--test belongs to a file of --train; pass that as well")
     if arguments.settings.training.freeze and not arguments.encoder_from:

@@ -7,7 +7,7 @@ $ tf-models train-image-classifier --dataset photos --image-size 32
 """
 
 from tf_models.classification.settings import ImageClassifierSettings, image_preset
-from tf_models.cli.command_line import ImageArguments, parse, parse_known, quiet_tensorflow
+from tf_models.cli.command_line import ImageArguments, parse_known, parse_training, quiet_tensorflow
 
 
 class Arguments(ImageArguments):
@@ -16,7 +16,7 @@ class Arguments(ImageArguments):
 
 def main() -> None:
     settings = image_preset(parse_known(ImageArguments).images)
-    arguments = parse(Arguments, Arguments(settings=settings))
+    arguments = parse_training(Arguments, settings)
     with quiet_tensorflow():
         from tf_models.classification.train import train_image_classifier
         from tf_models.data.images import load_images

@@ -8,7 +8,7 @@ $ tf-models train-question-answering --model lstm
 
 from pathlib import Path
 
-from tf_models.cli.command_line import RunArguments, parse, parse_known, quiet_tensorflow
+from tf_models.cli.command_line import RunArguments, parse_known, parse_training, quiet_tensorflow
 from tf_models.errors import InputError
 from tf_models.questions.settings import Preset, QuestionRunSettings, preset
 
@@ -30,7 +30,7 @@ class Arguments(Model):
 
 def main() -> None:
     settings = preset(parse_known(Model).model)
-    arguments = parse(Arguments, Arguments(settings=settings))
+    arguments = parse_training(Arguments, settings)
     if bool(arguments.train) != bool(arguments.test):
         raise InputError("--train and --test belong together; one of them is missing")
     with quiet_tensorflow():

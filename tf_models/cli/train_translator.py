@@ -11,7 +11,7 @@ from typing import Annotated
 
 import tyro
 
-from tf_models.cli.command_line import RunArguments, parse, parse_known, quiet_tensorflow
+from tf_models.cli.command_line import RunArguments, parse_known, parse_training, quiet_tensorflow
 from tf_models.data.corpora import EMBEDDED, short_name
 from tf_models.errors import InputError
 from tf_models.training.run_directory import RunDirectory
@@ -101,7 +101,7 @@ class Arguments(Start):
 
 def main() -> None:
     settings = default_settings(parse_known(Start))
-    arguments = parse(Arguments, Arguments(settings=settings))
+    arguments = parse_training(Arguments, settings)
     with quiet_tensorflow():
         from tf_models.translation.train import train_translator
     train_translator(

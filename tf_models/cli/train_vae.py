@@ -9,7 +9,7 @@ $ tf-models train-vae --model hierarchical --dataset photos --image-size 32
 from pathlib import Path
 
 from tf_models.autoencoding.settings import ImageRunSettings, Likelihood, VAEPreset, preset
-from tf_models.cli.command_line import ImageArguments, parse, parse_known, quiet_tensorflow
+from tf_models.cli.command_line import ImageArguments, parse_known, parse_training, quiet_tensorflow
 
 
 class Model(ImageArguments):
@@ -40,7 +40,7 @@ class Arguments(Model):
 def main() -> None:
     defaults = parse_known(Defaults)
     settings = preset(defaults.preset, defaults.likelihood)
-    arguments = parse(Arguments, Arguments(settings=settings))
+    arguments = parse_training(Arguments, settings)
     with quiet_tensorflow():
         from tf_models.autoencoding.train import train_image_model
         from tf_models.data.images import load_images

@@ -61,6 +61,7 @@ def train_question_answering(
         "validation_questions": len(questions.validation),
         "test_questions": len(questions.test),
     }
+    settings = settings.fitted(len(questions.train))
     run.prepare(KIND, settings, description, seed, minutes)
     vocabulary = StoryVocabulary.of(questions.train)
     vocabulary.save(run.tokenizers)
@@ -83,6 +84,7 @@ def train_question_answering(
         minutes=minutes,
         report=report,
     )
+    report(settings.length(len(train), "question", len(batches), minutes))
     loop.fit()
     if evaluates and loop.is_chief:
         answerer = Answerer.load(run.path)

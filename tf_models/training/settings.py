@@ -3,6 +3,7 @@
 A training's settings are a preset file, changed by the command line; config.json is the result.
 """
 
+import math
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Annotated, Any, Literal, Self
 import tyro
 from pydantic import BaseModel, ConfigDict, Field, SerializeAsAny, ValidationError
 
-from tf_models.errors import InputError
+from tf_models.errors import InputError, counted
 
 MAX_INTEGER = 2**31 - 1  # TensorFlow counts in 32 bits
 MAX_SEED = 2**32 - 1  # NumPy's global generator takes no greater one
@@ -24,6 +25,15 @@ Share = Annotated[float, Field(ge=0, lt=1)]
 NotNegative = Annotated[float, Field(ge=0)]
 Seed = Annotated[int, Field(ge=0, le=MAX_SEED)]
 Name = tyro.conf.Suppress[tyro.conf.Fixed[str]]  # no option: the preset says it
+Steps = Annotated[Count, tyro.conf.Suppress, tyro.conf.Fixed]
+Names = Annotated[frozenset[str], tyro.conf.Suppress, tyro.conf.Fixed]
+
+# The length of a training on few data: see `FittedSettings.fitted`.
+EPOCH_STEPS = 10
+PATIENCE_STEPS = 200
+WARMUP_SHARE = 0.25
+FEWEST = {"batch_size": 8, "batch_tokens": 128}
+SHARES_OF_EPOCHS = ("pretrain_epochs", "kl_warmup_epochs")
 
 
 def read_preset(beside: str, name: str) -> dict[str, Any]:
@@ -55,9 +65,10 @@ class Settings(BaseModel):
     @classmethod
     def from_config(cls, config: Mapping[str, Any]) -> Self:
         """Pick the settings from config.json; an InputError if one is missing."""
-        if missing := cls.model_fields.keys() - config.keys():
+        names = {name for name, field in cls.model_fields.items() if not field.exclude}
+        if missing := names - config.keys():
             raise InputError(f"config.json has no {', '.join(sorted(missing))}")
-        return cls(**{name: config[name] for name in cls.model_fields})
+        return cls(**{name: config[name] for name in names})
 
     def flat(self) -> dict[str, Any]:
         """All values by their names alone."""
@@ -109,7 +120,72 @@ class TrainingSettings(Settings):
     """Passes over the training data."""
 
 
-class RunSettings(Settings):
+class FittedSettings(Settings):
+    """Settings of a training whose length is fitted to its data.
+
+    config.json has the result; settings that are read from it are fitted no more.
+
+    min_steps: optimizer steps that a training has at least; 0 leaves its length as it is.
+    fixed: names of the settings that were changed, and stay as they are.
+    """
+
+    min_steps: Steps = Field(default=0, exclude=True)
+    fixed: Names = Field(default=frozenset(), exclude=True)
+
+    def changed(self, **changes: Any) -> Self:
+        """A copy with changed values, by name, which no size of the data changes."""
+        return super().changed(**{"fixed": self.fixed | changes.keys(), **changes})
+
+    def fitted(self, examples: int, tokens: int = 0) -> Self:
+        """Settings for a training on so many examples; large data change none.
+
+        Batches are halved until an epoch has `EPOCH_STEPS` steps, down to the `FEWEST`; then epochs
+        are added until the training has `min_steps`. Its warm-up is a share of those, and patience
+        waits for `PATIENCE_STEPS` at least.
+
+        Args:
+            examples: pairs, texts, images or questions to train on.
+            tokens: of all of them, about, if the batches have a number of tokens.
+        """
+        values = self.flat()
+        unit = "batch_tokens" if values.get("batch_tokens") else "batch_size"
+        if self.min_steps == 0:
+            return self
+        total, size = tokens if unit == "batch_tokens" else examples, values[unit]
+        while total < EPOCH_STEPS * size and size >= 2 * FEWEST[unit] and unit not in self.fixed:
+            size //= 2
+        epoch_steps = math.ceil(total / size)
+        changes: dict[str, Any] = {unit: size}
+        if values.get("patience"):
+            epochs = math.ceil(PATIENCE_STEPS / epoch_steps)
+            changes["patience"] = max(values["patience"], epochs)
+        if values["epochs"] * epoch_steps < self.min_steps and "epochs" not in self.fixed:
+            changes |= self._more_epochs(math.ceil(self.min_steps / epoch_steps))
+        return self.changed(**{k: v for k, v in changes.items() if k not in self.fixed})
+
+    def _more_epochs(self, epochs: int) -> dict[str, Any]:
+        """Changes for so many epochs, which come to `min_steps`."""
+        values, changes = self.flat(), {"epochs": epochs}
+        for name in values.keys() & SHARES_OF_EPOCHS:
+            changes[name] = type(values[name])(values[name] * epochs / values["epochs"])
+        if "warmup_steps" in values:
+            changes["warmup_steps"] = min(
+                values["warmup_steps"], int(WARMUP_SHARE * self.min_steps)
+            )
+        return changes
+
+    def length(self, examples: int, noun: str, epoch_steps: int, minutes: float = math.inf) -> str:
+        """One line: "200 pairs: batches of 256 tokens, 30 epochs, 240 steps"."""
+        values = self.flat()
+        tokens, epochs = values.get("batch_tokens"), values["epochs"]
+        batches = counted(tokens, "token") if tokens else counted(values["batch_size"], noun)
+        line = f"{counted(examples, noun)}: batches of {batches}, "
+        if minutes < math.inf:
+            return f"{line}{counted(epoch_steps, 'step')} an epoch"
+        return f"{line}{counted(epochs, 'epoch')}, {counted(epochs * epoch_steps, 'step')}"
+
+
+class RunSettings(FittedSettings):
     """All settings of a training but its data and its seed, in sections."""
 
     model: SerializeAsAny[Settings]

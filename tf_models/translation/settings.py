@@ -12,6 +12,7 @@ from pydantic import Field, SerializeAsAny, field_validator, model_validator
 from tf_models.errors import InputError
 from tf_models.training.settings import (
     Count,
+    FittedSettings,
     MaxLength,
     Name,
     NotNegative,
@@ -170,7 +171,7 @@ class DecodingSettings(Settings):
     """Hypotheses kept for each sentence; 1 is greedy."""
 
 
-class TranslatorSettings(Settings):
+class TranslatorSettings(FittedSettings):
     """All settings of a translator but its corpus and its seed."""
 
     architecture: Name = TRANSFORMER
@@ -180,6 +181,13 @@ class TranslatorSettings(Settings):
     optimizer: OptimizerSettings = OptimizerSettings()
     training: TrainingSettings = TrainingSettings()
     decoding: DecodingSettings = DecodingSettings()
+
+    def fitted(self, examples: int, tokens: int = 0) -> Self:
+        """Settings for so many pairs, with the same peak (see `FittedSettings`)."""
+        fitted, optimizer = super().fitted(examples, tokens), self.optimizer
+        if optimizer.peak or fitted.optimizer.warmup_steps == optimizer.warmup_steps:
+            return fitted
+        return fitted.changed(peak=(self.model.d_model * optimizer.warmup_steps) ** -0.5)
 
     @property
     def is_recurrent(self) -> bool:
@@ -225,7 +233,7 @@ def preset(name: Preset, architecture: str = TRANSFORMER) -> TranslatorSettings:
 
 def fine_tuning(trained: TranslatorSettings) -> TranslatorSettings:
     """Settings that fine-tune a trained run: its own, changed by a preset."""
-    return trained.changed(**read_preset(__file__, "fine-tuning"))
+    return trained.changed(**read_preset(__file__, "fine-tuning"), fixed=frozenset())
 
 
 def run_dir_of(name: str) -> Path:

@@ -36,6 +36,7 @@ from tf_models.translation.translate import Translator
 
 VALIDATION_BATCH = 128
 SHOWN_TRANSLATIONS = 10
+CHARACTERS_IN_A_TOKEN = 4  # about
 # Names and a number that no training sentence of the embedded corpora has.
 UNSEEN_NAMES = (
     "My name is Hermione Woolf.",
@@ -98,6 +99,7 @@ def train_translator(
     inference_class = inference_class or transformer_class
     if trained:
         trained.check(corpus, settings, inference_class)
+    settings = settings.fitted(len(corpus.train), about_tokens(corpus.train))
     further = {"start_from": start_from and str(start_from), **class_entry(inference_class)}
     run.prepare("translator", settings, describe(corpus), seed, minutes, **further)
 
@@ -150,10 +152,17 @@ def train_translator(
     if fit:
         source, target = next(iter(batches.batches_from(0, 0, 1)))
         report(f"first batch: source {tuple(source.shape)}, target {tuple(target.shape)}")
+        report(settings.length(len(pairs), "pair", len(batches), minutes))
         loop.fit()
         if loop.is_chief:
             report_training(loop, corpus, report)
     return loop
+
+
+def about_tokens(pairs: Sequence[SentencePair]) -> int:
+    """About the tokens of the longer sides, before there is a tokenizer."""
+    longer = (max(len(source), len(target)) for source, target in pairs)
+    return sum(length // CHARACTERS_IN_A_TOKEN + 2 for length in longer)  # <start>, <end>
 
 
 def describe(corpus: Corpus) -> dict[str, object]:
