@@ -63,17 +63,22 @@ OPTIONS = {  # run kind -> options that it takes
 def main() -> None:
     arguments = parse(Arguments)
     run_dir = arguments.chosen_run_dir
-    kind = RunDirectory(run_dir).read_config()["kind"]
-    allowed, of = OPTIONS.get(kind, ()), f"a run of kind {kind}"
-    options = passed(arguments, {"run_dir", "checkpoint", "output"}, allowed, of)
-    output, report = arguments.output, print
+    run_kind = RunDirectory(run_dir).read_config()["kind"]
+    options = passed(
+        arguments,
+        {"run_dir", "checkpoint", "output"},
+        OPTIONS.get(run_kind, ()),
+        f"a run of kind {run_kind}",
+    )
+    output = arguments.output
+    report: Callable[..., None] = print
     if output == "-":
         report = partial(print, file=sys.stderr)
     elif output:
         check_writable(output)  # refused before minutes are spent
     evaluate_run: Callable[..., dict]
     with quiet_tensorflow():
-        match kind:
+        match run_kind:
             case "translator":
                 from tf_models.translation.evaluate import evaluate_run
             case "classifier" | "image classifier":

@@ -32,8 +32,7 @@ class Arguments(SearchArguments):
 
 def main() -> None:
     arguments = parse(Arguments)
-    of = f"--format {arguments.format}"
-    options = passed(arguments, COMMON, OPTIONS[arguments.format], of)
+    options = passed(arguments, COMMON, OPTIONS[arguments.format], f"--format {arguments.format}")
     with quiet_tensorflow():
         from tf_models.translation.export import export_ctranslate2, export_saved_model
         from tf_models.translation.translate import Translator
