@@ -85,8 +85,12 @@ class BeamSearch:
         max_length: int | tf.Tensor,
         beam_size: int = 1,
     ):
-        self._step, self._beam, self._advance = step, beam_size, self._extend
-        self._start_id, self._end_id, self._max_length = start_id, end_id, max_length
+        self._step = step
+        self._beam = beam_size
+        self._advance = self._extend
+        self._start_id = start_id
+        self._end_id = end_id
+        self._max_length = max_length
 
     def compile(self, memory: Nested, state: Nested, *weights: tf.Tensor) -> None:
         """Make one graph of a step, for any number of sentences of any length.

@@ -80,7 +80,8 @@ def leave_out_marks(
     whole = np.asarray(weights, np.float64)[..., rows, :]  # (..., rows left, columns)
     part = whole[..., columns]
     left, sums = (values.sum(axis=-1, keepdims=True) for values in (part, whole))
-    all_left, total = left.sum(axis=(-2, -1)), sums.sum(axis=(-2, -1))
+    all_left = left.sum(axis=(-2, -1))
+    total = sums.sum(axis=(-2, -1))
     share = np.divide(all_left, total, out=np.ones_like(total), where=total > 0)
     part = np.divide(part, left, out=np.zeros_like(part), where=left > NOTHING_LEFT * sums)
     return WithoutMarks(

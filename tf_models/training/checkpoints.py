@@ -39,7 +39,8 @@ class Checkpoints:
         progress: dict[str, tf.Variable],
         average_last_n: int = 0,
     ):
-        folder, self._model = Path(folder), model
+        folder = Path(folder)
+        self._model = model
         weights = tf.train.Checkpoint(model=[variable.value for variable in model.variables])
         optimizer = [variable.value for variable in model.optimizer.variables]
         state = tf.train.Checkpoint(model=weights.model, optimizer=optimizer, **progress)

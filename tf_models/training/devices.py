@@ -15,7 +15,8 @@ import tensorflow as tf
 from tf_models.loss_sums import shard
 
 # With fewer, the matrices of a shard are too small to keep a core busy.
-TOKENS_IN_A_SHARD, EXAMPLES_IN_A_SHARD = 256, 16
+TOKENS_IN_A_SHARD = 256
+EXAMPLES_IN_A_SHARD = 16
 
 
 @contextlib.contextmanager
@@ -32,7 +33,8 @@ def device_scope(seed: int, batch_units: int, shard_units: int) -> Iterator[int]
     """
     keras.utils.set_random_seed(seed)
     tf.config.experimental.enable_op_determinism()
-    num_shards, cores = 1, available_cores()
+    num_shards = 1
+    cores = available_cores()
     if not tf.config.list_physical_devices("GPU"):  # one takes a batch whole
         num_shards = max(1, min(cores, batch_units // shard_units))
         with contextlib.suppress(RuntimeError):  # TensorFlow has computed something already

@@ -45,7 +45,8 @@ class ImageOrigin:
         Raises:
             InputError: they cannot be loaded, or are of another shape or class than the run's.
         """
-        source, left_out = name or self.data["source"], self.left_out_class
+        source = name or self.data["source"]
+        left_out = self.left_out_class
         size = tuple(self.data["shape"][:2])
         images = load_images(source, data_dir=data_dir, seed=self.seed, image_size=size)
         self.check(images)
@@ -59,7 +60,8 @@ class ImageOrigin:
         """Training and test images that the run keeps, or else those of `load`."""
         if not self.kept.exists():
             return self.load(data_dir=data_dir)
-        (splits, names), data = read_npz(self.kept), self.data
+        splits, names = read_npz(self.kept)
+        data = self.data
         train, test = splits["train"], splits["test"]
         fields = data["maximum"], data["source"], names, self.left_out_class
         return ImageSet(data["images"], train, train[:0], test, *fields)

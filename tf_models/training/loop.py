@@ -60,10 +60,14 @@ class TrainingLoop:
         average_last_n: int = 0,
         report: Report = print,
     ):
-        self.run, self.model, self.batches = run, model, batches
+        self.run = run
+        self.model = model
+        self.batches = batches
         self.epochs = epochs if minutes == math.inf else MANY_EPOCHS
         self._limit = 60 * minutes
-        self._monitor, self._patience, self._measure = monitor, patience, measure
+        self._monitor = monitor
+        self._patience = patience
+        self._measure = measure
         self._strategy = model.distribute_strategy
         self._is_alone = self._strategy.cluster_resolver is None  # no cluster of machines
         self.is_chief = self._strategy.extended.should_checkpoint  # it writes the run directory
@@ -156,7 +160,8 @@ class TrainingLoop:
 
         It pauses for a signal, or when the time is over. Several workers end an epoch together.
         """
-        done, total = int(self._batch), len(self.batches)
+        done = int(self._batch)
+        total = len(self.batches)
         if done == 0:
             self.model.means.reset_state()
         self._train_steps(batches, tf.constant(0))  # none: compiles them before time counts
@@ -170,7 +175,8 @@ class TrainingLoop:
             while done < total:
                 if self._is_alone and (signals or (done and self.seconds_left() <= 0)):
                     break
-                count, began = min(count, total - done), time.perf_counter()
+                count = min(count, total - done)
+                began = time.perf_counter()
                 self._train_steps(batches, tf.constant(count))
                 seconds = time.perf_counter() - began
                 spent += seconds
@@ -230,7 +236,8 @@ class TrainingLoop:
 
     def _line(self) -> str:
         """The last row of the history for the screen."""
-        row, unit = self.history.rows[-1], self.model.unit
+        row = self.history.rows[-1]
+        unit = self.model.unit
         trained = _show({name: row[name] for name in self.model.means.names})
         validated = _show({name: row[name] for name in row if name.startswith("val_")})
         total = "" if self.epochs == MANY_EPOCHS else f"/{self.epochs}"

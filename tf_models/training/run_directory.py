@@ -114,7 +114,8 @@ class RunDirectory:
             raise InputError(f"no run directory at {self.path}: no config.json; train first")
         try:
             config = json.loads(self.config_file.read_text(encoding="utf-8"))
-            version, found_kind = config["format"], config["kind"]
+            version = config["format"]
+            found_kind = config["kind"]
         except (OSError, KeyError, TypeError, ValueError) as error:
             raise InputError(f"{self.config_file} is damaged: {error!r}") from error
         if version != FORMAT:

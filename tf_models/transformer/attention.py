@@ -84,7 +84,9 @@ class MultiHeadAttention(keras.layers.Layer):
             raise ValueError(
                 f"num_heads must divide d_model; received d_model={d_model}, num_heads={num_heads}"
             )
-        self.d_model, self.num_heads, self.depth = d_model, num_heads, d_model // num_heads
+        self.d_model = d_model
+        self.num_heads = num_heads
+        self.depth = d_model // num_heads
         self.wq = self._projection("wq", num_heads)
         self.wk = self._projection("wk", self.num_kv_heads)
         self.wv = self._projection("wv", self.num_kv_heads)

@@ -47,9 +47,14 @@ class _TransformerLayer(keras.layers.Layer):
         **kwargs: Any,
     ):
         super().__init__(**kwargs)
-        self.d_model, self.num_heads, self.dff, self.rate = d_model, num_heads, dff, rate
-        self.activation, self.normalize_first = activation, normalize_first
-        self.attention, self.num_kv_heads = attention, num_kv_heads
+        self.d_model = d_model
+        self.num_heads = num_heads
+        self.dff = dff
+        self.rate = rate
+        self.activation = activation
+        self.normalize_first = normalize_first
+        self.attention = attention
+        self.num_kv_heads = num_kv_heads
         self.ffn = point_wise_feed_forward_network(d_model, dff, self.dtype_policy, activation)
         self._make_sublayers()
 
@@ -112,7 +117,8 @@ class EncoderLayer(_TransformerLayer):
         self.mha = self._attention("mha")
         self.layernorm1 = self._layer_norm("layernorm1")
         self.layernorm2 = self._layer_norm("layernorm2")
-        self.dropout1, self.dropout2 = self._dropout(), self._dropout()
+        self.dropout1 = self._dropout()
+        self.dropout2 = self._dropout()
 
     def build(self, x_shape: tuple | None = None) -> None:
         self._build_sublayers({})
@@ -160,7 +166,8 @@ class DecoderLayer(_TransformerLayer):
         self.layernorm1 = self._layer_norm("layernorm1")
         self.layernorm2 = self._layer_norm("layernorm2")
         self.layernorm3 = self._layer_norm("layernorm3")
-        self.dropout1, self.dropout2 = self._dropout(), self._dropout()
+        self.dropout1 = self._dropout()
+        self.dropout2 = self._dropout()
         self.dropout3 = self._dropout()
 
     def build(self, x_shape: tuple | None = None, enc_output_shape: tuple | None = None) -> None:

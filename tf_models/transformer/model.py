@@ -44,7 +44,9 @@ class _Stack(keras.layers.Layer):
         super().__init__(**kwargs)
         self.autocast = False  # ids that come as floats have no room in 16 bits
         check_choice("position_encoding", position_encoding, ("sinusoidal", "learned", "none"))
-        self.num_layers, self.d_model, self.num_heads = num_layers, d_model, num_heads
+        self.num_layers = num_layers
+        self.d_model = d_model
+        self.num_heads = num_heads
         self.maximum_position_encoding = maximum_position_encoding
         self.embedding = embedding or keras.layers.Embedding(
             vocab_size, d_model, dtype=self.dtype_policy, name="embedding"

@@ -33,7 +33,8 @@ def positional_encoding(position: int, d_model: int, interleaved: bool = True) -
     sines, cosines = np.sin(angles[:, 0::2]), np.cos(angles[:, 1::2])
     if interleaved:
         encoding = np.empty_like(angles)
-        encoding[:, 0::2], encoding[:, 1::2] = sines, cosines
+        encoding[:, 0::2] = sines
+        encoding[:, 1::2] = cosines
     else:
         encoding = np.concatenate([sines, cosines], axis=-1)
     return tf.cast(encoding[np.newaxis], tf.float32)  # (1, position, d_model)

@@ -24,7 +24,9 @@ class CustomSchedule(keras.optimizers.schedules.LearningRateSchedule):
 
     def __init__(self, d_model: int, warmup_steps: int = 4000, peak: float | None = None):
         super().__init__()
-        self.d_model, self.warmup_steps, self.peak = d_model, warmup_steps, peak
+        self.d_model = d_model
+        self.warmup_steps = warmup_steps
+        self.peak = peak
 
     def __call__(self, step: tf.Tensor | int) -> tf.Tensor:
         # Keras counts steps in integers, whose inverse square root TensorFlow refuses.

@@ -93,7 +93,8 @@ class VisionTransformer(SummedLossModel):
             )
         self.image_shape = height, width, channels
         self.grid = height // patch, width // patch
-        self.patch, self.d_model = patch, d_model
+        self.patch = patch
+        self.d_model = d_model
         self.embedding = keras.layers.Dense(d_model, dtype=self.dtype_policy, name="embedding")
         self.dropout = keras.layers.Dropout(rate, dtype=self.dtype_policy)
         # x + Sublayer(LayerNorm(x)) twice, with GELU between (equations 2 and 3, figure 1).
@@ -133,7 +134,8 @@ class VisionTransformer(SummedLossModel):
         self, images: tf.Tensor, training: bool = False
     ) -> tuple[tf.Tensor, dict[str, tf.Tensor]]:
         """Classify images (batch, height, width, channels), 0 to 1."""
-        z, weights = self.dropout(self.embed(images), training=training), {}
+        z = self.dropout(self.embed(images), training=training)
+        weights = {}
         for i, layer in enumerate(self.enc_layers, start=1):
             z, weights[f"encoder_layer{i}"] = layer(z, training=training)
         y = self.layernorm(z[:, 0])  # (batch, d_model), equation 4

@@ -83,7 +83,8 @@ def score_translations(
     BLEU of that language needs a package that is not installed.
     """
     cased, lowercased = make_bleu(language), make_bleu(language, lowercase=True)
-    others, annotated = others or {}, annotated or {}
+    others = others or {}
+    annotated = annotated or {}
     of_any = [
         hypothesis if hypothesis in others.get(source, ()) else reference
         for source, hypothesis, reference in zip(sources, hypotheses, references, strict=True)
@@ -281,7 +282,8 @@ def _of_run(
     config: Mapping, names: str | Sequence[str] | None, data_dir: str | Path | None
 ) -> Corpus:
     """Corpora that a run was trained on, or others in its languages."""
-    data, trained = config["data"], corpus_names(config)
+    data = config["data"]
+    trained = corpus_names(config)
     languages = data["source_language"], data["target_language"]
     selections = dict(zip(trained, _as_list(data.get("selection")), strict=False))
     corpora = []
@@ -306,7 +308,8 @@ def _of_files(
     if (source is None) != (reference is None) or (source is None) == (references is None):
         raise InputError("name --source and --reference, or --references alone")
     if source:
-        pairs, others = read_aligned(Path(source), Path(cast(str, reference))), {}
+        pairs = read_aligned(Path(source), Path(cast(str, reference)))
+        others = {}
     else:
         others = read_references(Path(cast(str, references)))
         pairs = [SentencePair(source, first) for source, (first, *_) in others.items()]

@@ -22,7 +22,9 @@ from tf_models.translation.translate import LENGTH_PENALTY, Translator
 
 BEAM_SIZE = 4  # as Vaswani et al. (2017) use it
 # Sentencepiece writes a space as ▁, so no piece of a text has these names, known or unknown.
-PADDING, START, END = "<padding only>", "<start of sentence>", "<end of sentence>"
+PADDING = "<padding only>"
+START = "<start of sentence>"
+END = "<end of sentence>"
 UNKNOWN = "<unk>"  # sentencepiece's own name, which it decodes
 SUPPRESSED_LOGIT = -6e4  # a logit whose exp() is 0; float16 ends at -65504
 
@@ -136,7 +138,8 @@ def transformer_spec(model: Transformer, tokenizers: TokenizerPair) -> Any:
     """Weights and vocabularies as a `ctranslate2.specs.TransformerSpec`."""
     from ctranslate2 import specs  # an optional package
 
-    encoder_layers, heads = len(model.encoder.enc_layers), model.encoder.num_heads
+    encoder_layers = len(model.encoder.enc_layers)
+    heads = model.encoder.num_heads
     spec = specs.TransformerSpec.from_config(
         encoder_layers, heads, pre_norm=False, activation=specs.Activation.RELU
     )
@@ -154,14 +157,17 @@ def transformer_spec(model: Transformer, tokenizers: TokenizerPair) -> Any:
         _set_layer_norm(to.attention.layer_norm, layer.layernorm2)
         _set_feed_forward(to.ffn, layer.ffn, layer.layernorm3)
     kernel, bias = model.final_layer.kernel_and_bias()
-    decoder.projection.weight, decoder.projection.bias = kernel.numpy().T, bias.numpy()
+    decoder.projection.weight = kernel.numpy().T
+    decoder.projection.bias = bias.numpy()
     # Left out of the softmax, as by `BeamSearch`.
     decoder.projection.bias[[PADDING_ID, tokenizers.target.start_id]] = SUPPRESSED_LOGIT
     spec.register_source_vocabulary(vocabulary(tokenizers.source))
     spec.register_target_vocabulary(vocabulary(tokenizers.target))
     config = spec.config
     config.layer_norm_epsilon = model.encoder.enc_layers[0].layernorm1.epsilon
-    config.unk_token, config.bos_token, config.eos_token = UNKNOWN, START, END
+    config.unk_token = UNKNOWN
+    config.bos_token = START
+    config.eos_token = END
     config.decoder_start_token = START
     config.add_source_bos = config.add_source_eos = True
     return spec
@@ -171,7 +177,8 @@ def vocabulary(tokenizer: SubwordTokenizer) -> list[str]:
     """Unique names of all ids: the pieces, and four that no piece can have."""
     tokens = tokenizer.tokens(range(tokenizer.vocabulary_size))  # id 1 is UNKNOWN there, too
     tokens[PADDING_ID] = PADDING
-    tokens[tokenizer.start_id], tokens[tokenizer.end_id] = START, END
+    tokens[tokenizer.start_id] = START
+    tokens[tokenizer.end_id] = END
     return tokens
 
 
@@ -206,4 +213,5 @@ def _set_linear(spec: Any, *layers: keras.layers.Dense) -> None:
 
 
 def _set_layer_norm(spec: Any, layer_norm: keras.layers.LayerNormalization) -> None:
-    spec.gamma, spec.beta = layer_norm.gamma.numpy(), layer_norm.beta.numpy()
+    spec.gamma = layer_norm.gamma.numpy()
+    spec.beta = layer_norm.beta.numpy()

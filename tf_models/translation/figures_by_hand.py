@@ -145,7 +145,8 @@ def draw_target_grid() -> Figure:
 
 def draw_layer_normalisation() -> Figure:
     """Layer and batch normalisation of tokens with unlike scales and means."""
-    tokens, features = ["the", "old", "dog", "sleeps", "she", "sings"], ["x1", "x2", "x3", "x4"]
+    tokens = ["the", "old", "dog", "sleeps", "she", "sings"]
+    features = ["x1", "x2", "x3", "x4"]
     random = np.random.default_rng(0)
     scales = random.uniform(0.5, 3.0, (len(tokens), 1))
     means = random.uniform(-2.0, 2.0, (1, len(features)))
