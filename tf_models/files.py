@@ -1,9 +1,10 @@
 """Atomic writes (a temporary file beside the target, renamed); downloads."""
 
 import contextlib
+import hashlib
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from tf_models.errors import InputError
@@ -51,6 +52,14 @@ def _beside(path: str | os.PathLike) -> Iterator[tuple[Path, Path]]:
         if error.filename not in written and UNFINISHED not in str(error.filename):
             raise  # the block could not read a file of its own
         raise InputError(f"cannot write {path}: {error.strerror or error}") from error
+
+
+def fingerprint(parts: Iterable[bytes | memoryview]) -> str:
+    """Hash of data and their order: 16 hexadecimal digits."""
+    digest = hashlib.sha256()
+    for part in parts:
+        digest.update(part)
+    return digest.hexdigest()[:16]
 
 
 # manythings.org refuses clients that do not look like a browser.

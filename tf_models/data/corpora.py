@@ -7,7 +7,6 @@ they are, so that scores compare with published ones.
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -30,7 +29,7 @@ from tf_models.data.pairs import (
 )
 from tf_models.data.splits import choose_pairs, hold_out, source_key
 from tf_models.errors import InputError
-from tf_models.files import fetch
+from tf_models.files import fetch, fingerprint
 
 EMBEDDED = {name: embedded_file(name) for name in ("toy", "everyday")}
 TATOEBA = "https://www.manythings.org/anki/deu-eng.zip"
@@ -68,12 +67,11 @@ class Corpus:
 
     def fingerprint(self) -> str:
         """Hash of all pairs and their order: 16 hexadecimal digits."""
-        digest = hashlib.sha256()
-        for pairs in (self.train, self.validation, self.test):
-            for source, target in pairs:
-                digest.update(f"{source}\t{target}\n".encode())
-            digest.update(b"\n")
-        return digest.hexdigest()[:16]
+        splits = (self.train, self.validation, self.test)
+        return fingerprint(
+            b"".join(f"{source}\t{target}\n".encode() for source, target in pairs) + b"\n"
+            for pairs in splits
+        )
 
 
 def short_name(corpus: str) -> str:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from tf_models.data.images import ImageSet, load_images, read_npz, show_shape
 from tf_models.errors import InputError
+from tf_models.files import fingerprint
 
 
 def describe(images: ImageSet) -> dict:
@@ -19,7 +20,17 @@ def describe(images: ImageSet) -> dict:
         "training_images": len(images.train),
         "validation_images": len(images.validation),
         "test_images": len(images.test),
+        "fingerprint": _fingerprint(images),
     }
+
+
+def _fingerprint(images: ImageSet) -> str:
+    parts = []
+    for split in (images.train, images.validation, images.test):
+        parts.append(split.images.tobytes())
+        if split.labels is not None:
+            parts.append(split.labels.tobytes())
+    return fingerprint(parts)
 
 
 @dataclass(frozen=True)

@@ -96,7 +96,8 @@ class RunDirectory:
         if now.get("optimizer.schedule") != "cosine":
             free += ["training.epochs", "minutes"]
         if before.get("data.fingerprint") == now.get("data.fingerprint"):
-            free += ["data.corpus", "data.selection"]  # the same pairs, wherever they lie
+            # The same data, wherever they lie.
+            free += ["data.corpus", "data.selection", "data.images", "data.source"]
         changed = [
             f"{name} was {before.get(name)!r} and is {now.get(name)!r} now"
             for name in before | now
