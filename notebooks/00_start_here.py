@@ -151,8 +151,9 @@ assert spread[1] < 0.2 * spread[0]
 assert spread[2] > 0.8 * spread[0]
 
 # %% [markdown]
-# After one epoch the network paints the same cloud for all, about the mean of all digits. After 40 it
-# paints each digit from 16 numbers in place of 64, and the error has fallen to less than a third.
+# After one epoch the network paints the same cloud for all, about the mean of all digits. After 40
+# it paints each digit from 16 numbers in place of 64, and the error has fallen to less than a
+# third.
 #
 # Between the codes of two images lie other codes, and each of them is an image, too. Larger images
 # show it better: a VAE for 28 x 28 pixels, with codes of 50 numbers, comes with the package.

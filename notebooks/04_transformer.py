@@ -36,10 +36,17 @@ from tf_models.backend import keras, tf
 keras.utils.set_random_seed(1)
 
 # %%
+import inspect
+import re
+import textwrap
+
 import numpy as np
 from matplotlib.figure import Figure
 
 from tf_models import (
+    Decoder,
+    DecoderLayer,
+    Encoder,
     EncoderLayer,
     MultiHeadAttention,
     Transformer,
@@ -47,6 +54,14 @@ from tf_models import (
     point_wise_feed_forward_network,
 )
 from tf_models.plotting.notebook import show
+
+
+def print_code(*functions):
+    """The code of functions; of their docstrings the first line."""
+    for function in functions:
+        code = textwrap.dedent(inspect.getsource(function))
+        print(re.sub(r'(""".*)\n(?s:.*?)"""', r'\1"""', code))
+
 
 # %% [markdown]
 # ## Classes inside classes
@@ -84,6 +99,34 @@ def print_tree(layer: keras.layers.Layer, name: str, indent: str = "") -> None:
 
 
 print_tree(paper, "transformer")
+
+# %% [markdown] tags=["row-5"]
+# ## A layer of each stack
+#
+# What do the parts of a layer do with a sentence of 9 tokens and its translation of 10?
+
+# %% tags=["row-5"]
+from tf_models.plotting.diagram import plot_transformer_layers
+
+show(
+    plot_transformer_layers(inp_len=9, tar_len=10, d_model=512, dff=2048, num_heads=8),
+    "Left an encoder layer of two sublayers, right a decoder layer of three; one arrow across.",
+)
+
+# %% [markdown] tags=["row-5"]
+# The part that both share, `MultiHeadAttention`, is this code of the package: project, split into
+# heads, attend ([notebook 02](02_attention_by_hand.ipynb#One-head-as-a-diagram-and-as-code) shows
+# the function that is called), put the heads side by side, and project again. `rows_of` makes one
+# matrix of all sentences, (batch · length, width), for faster products. A call is two methods,
+# because decoding keeps the keys and values of the tokens that it has read.
+
+# %% tags=["row-5"]
+print_code(
+    MultiHeadAttention.call,
+    MultiHeadAttention.keys_and_values,
+    MultiHeadAttention.split_heads,
+    MultiHeadAttention.attend,
+)
 
 # %% [markdown]
 # ## A stack of six
@@ -133,7 +176,8 @@ assert [layer.count_params() for layer in ffn.layers] == [1_050_624, 1_049_088]
 # ## One network for all positions
 #
 # In one layer all positions share this network: one word at a time gives what all words at once
-# give. Every layer has a network of its own, though: **see** the last line.
+# give. Every layer has a network of its own, though: the first matrix of each of the five others
+# differs from that of layer 1.
 
 # %% tags=["row-8"]
 one_by_one = tf.concat([ffn(x[:, i : i + 1]) for i in range(9)], axis=1)
@@ -185,8 +229,22 @@ for number, layer in enumerate(encoder.enc_layers, start=1):
 assert {output.shape for output in outputs} == {(1, 9, 512)}
 np.testing.assert_allclose(x, encoder(inp, training=False)[0], atol=1e-4)
 
-# %% [markdown]
-# Inside a layer only the feed-forward network widens, for a moment:
+# %% [markdown] tags=["row-10"]
+# The same loop is the code of the class:
+
+# %% tags=["row-10"]
+print_code(Encoder.call)
+
+# %% [markdown] tags=["row-10"]
+# And this is one `EncoderLayer`, the left half of the diagram. (`_before` and `_after` normalise:
+# here only `_after` does; with `normalize_first` it is
+# [`_before`](12_what_came_after.ipynb#Normalisation-before-the-sublayer).)
+
+# %% tags=["row-10"]
+print_code(EncoderLayer.call)
+
+# %% [markdown] tags=["row-10"]
+# Line by line with our sentence: inside a layer only the feed-forward network widens, for a moment.
 
 # %% tags=["row-10"]
 layer = encoder.enc_layers[0]
@@ -203,8 +261,8 @@ np.testing.assert_allclose(out2, outputs[1], atol=1e-4)
 #
 # It becomes keys and values in `mha2` of each of the six, through the projections of that layer. A
 # picture that one easily draws by mistake joins encoder layer 1 to decoder layer 1, and so on.
-# That would be another model. (The same figure: `python scripts/plot_figures.py --figure
-# architecture --output architecture.png`.)
+# That is another model: below, its logits differ by 0.85. (The same figure: `python
+# scripts/plot_figures.py --figure architecture --output architecture.png`.)
 
 # %% tags=["row-6", "row-98"]
 from tf_models.translation.figures_by_hand import draw_architecture
@@ -235,7 +293,15 @@ for i, layer in enumerate(paper.decoder.dec_layers, start=1):
 for name, memories in {"the last output": [last] * 6, "layer i to layer i": outputs[1:]}.items():
     print(f"{name}: logits differ by {np.abs(decode(memories) - logits).max():.4f}")
 np.testing.assert_allclose(decode([last] * 6), logits, atol=1e-3)
-assert np.abs(decode(outputs[1:]) - logits).max() > 0.01  # layer 1 to layer 1, 2 to 2 …
+assert 0.8 < np.abs(decode(outputs[1:]) - logits).max() < 0.9  # layer 1 to layer 1, 2 to 2 …
+
+# %% [markdown]
+# The code says the same: `Decoder.call` hands one `enc_output` to every layer. A `DecoderLayer` is
+# the right half of the diagram. Its self-attention is in `call`; the two other sublayers stand in a
+# method that decoding uses, too.
+
+# %% tags=["row-6"]
+print_code(Decoder.call, DecoderLayer.call, DecoderLayer._after_self_attention)
 
 # %% [markdown]
 # ## Residual connection and layer normalisation
@@ -297,8 +363,12 @@ for number, layer in enumerate(encoder.enc_layers, start=1):
     x = layer.layernorm1(layer.mha(x, x, x)[0])  # without "x +"
     x = layer.layernorm2(layer.ffn(x))
     print(f"after layer {number}: {difference(outputs[number]):.2f} and {difference(x):.6f}")
-assert difference(outputs[0]) > difference(outputs[-1]) > 0.005
-assert difference(x) < 1e-4
+assert difference(outputs[0]) > difference(outputs[-1]) > 0.01
+assert difference(x) < 1e-6
+
+# %% [markdown]
+# Without residual connections the nine words are one vector after two layers. With them some
+# difference is left after six.
 
 # %% [markdown]
 # ## Which axis layer normalisation goes along
@@ -379,6 +449,12 @@ assert len(network.encoder.enc_layers) == len(network.decoder.dec_layers) == 4
 # %% [markdown]
 # ## From a vector to a word
 #
+# The whole model, last of all: both stacks, and a linear layer behind the decoder.
+
+# %% tags=["row-52"]
+print_code(Transformer.call, Transformer.decoder_states)
+
+# %% [markdown]
 # The decoder leaves a vector for each position. A linear layer makes one logit of it for each id:
 # 10,002 in the article's model, and here. The softmax makes probabilities of them, and argmax
 # picks the largest. The logits at the position of a word predict the word after it: the model has
@@ -397,6 +473,7 @@ for number in np.argsort(-probabilities)[:4]:
     print(f"{token:10}{probabilities[number]:.4f}")
 np.testing.assert_allclose(scores, logits[0, place], atol=1e-3)
 assert translator.tokenizers.target.tokens([best]) == ["▁Hund"]
+assert probabilities[best] > 0.9
 
 # %% [markdown] tags=["row-103"]
 # The Chinese translator remarks that this is the routine of a CNN. It is: a classifier of images
@@ -415,8 +492,8 @@ print(
 np.testing.assert_allclose(of_head, probabilities, atol=1e-5)
 
 # %% [markdown]
-# Untrained, no id stands out. Trained, one has most of the probability, but no other has exactly
-# none: what The Illustrated Transformer says of the softmax holds.
+# How are the probabilities distributed before and after training? The Illustrated Transformer says
+# that a softmax gives a little to every word.
 
 # %% tags=["row-52"]
 from tf_models.plotting.lines import plot_lines
@@ -430,9 +507,12 @@ show(figure, "Probabilities from the largest to the smallest: untrained flat, tr
 print(f"largest: untrained {untrained.max():.4f}, trained {probabilities.max():.4f}")
 print(f"smallest: untrained {untrained.min():.1e}, trained {probabilities.min():.1e}")
 assert (len(untrained), len(probabilities)) == (10002, 10002)
-assert untrained.max() < 0.05
-assert probabilities.max() > 0.5
+assert 2 < untrained.max() * len(untrained) < 4
 assert probabilities.min() > 0
+
+# %% [markdown]
+# Untrained, the likeliest id has 0.0003, about three times its share of 1 / 10,002; trained, it has
+# 0.95, and every other id still has more than 0.
 
 # %% [markdown] tags=["row-58"]
 # ## What came after
@@ -464,23 +544,38 @@ assert probabilities.min() > 0
 #   [Łukasz Kaiser's talk](https://www.youtube.com/watch?v=rBCqOTEfxvg); [The Annotated
 #   Transformer](https://nlp.seas.harvard.edu/annotated-transformer/); [The Narrated
 #   Transformer](https://www.youtube.com/watch?v=-QH8fRhqFHM); [the book](https://llm-book.com),
-#   whose chapter 3 is the article anew; the code of the positions, `get_timing_signal_1d()`, in the
-#   repository of Tensor2Tensor; posts on cross-entropy and Kullback-Leibler divergence, both linked
-#   in the article where it compares two distributions
+#   whose chapter 3 is the article anew; the code of the positions,
+#   [`get_timing_signal_1d()`](https://github.com/tensorflow/tensor2tensor/blob/master/tensor2tensor/layers/common_attention.py);
+#   posts on [cross-entropy](https://colah.github.io/posts/2015-09-Visual-Information/) and
+#   [Kullback-Leibler
+#   divergence](https://www.countbayesie.com/blog/2017/5/9/kullback-leibler-divergence-explained)
 # - the translator article and Multi-head attention: the TensorFlow tutorials [Neural machine
 #   translation with a Transformer](https://www.tensorflow.org/text/tutorials/transformer) and [with
 #   attention](https://www.tensorflow.org/text/tutorials/nmt_with_attention); Stanford's CS224N of
 #   winter 2019, [lecture 14](https://www.youtube.com/watch?v=5vcj8kSwBCY), "Transformers and
-#   Self-Attention", and lecture 8, "Translation, Seq2Seq, Attention"
+#   Self-Attention", and [lecture 8](https://www.youtube.com/watch?v=XXtpJxZBa2c), "Translation,
+#   Seq2Seq, Attention"
 # - lecture 7: [Deep Learning, chapter
 #   20](https://www.deeplearningbook.org/contents/generative_models.html), generative models;
 #   autoencoders are [chapter 14](https://www.deeplearningbook.org/contents/autoencoders.html);
 #   [Bahdanau et al.](https://arxiv.org/abs/1409.0473)
-# - Variational Autoencoders: [Kingma and Welling](https://arxiv.org/abs/1312.6114); and its
-#   "Further readings": an article on the basics of probability,
-#   [NVAE](https://arxiv.org/abs/2007.03898), and one on a more advanced loss function
+# - Variational Autoencoders: [Kingma and Welling](https://arxiv.org/abs/1312.6114) and
+#   [NVAE](https://arxiv.org/abs/2007.03898). Its "Further readings" link two articles more, on the
+#   basics of probability and on a more advanced loss function, without naming them: follow its own
+#   links.
 #
-# What has no link here has one in the article alone.
+# ## Summary
+#
+# - An encoder layer is self-attention and a feed-forward network, each with a residual connection
+#   and a normalisation; a decoder layer has cross-attention between them.
+# - All layers have the same shapes in and out, so depth is a number. The feed-forward network is
+#   shared by all positions of a layer, and no weight belongs to a length.
+# - Every decoder layer reads the last output of the encoder.
+# - The end is a classifier with one class for each token of the vocabulary.
+#
+# **Two sentences to remember**: A sentence goes through the stack as a matrix of one shape, and
+# each sublayer adds something to it. Words meet in attention alone; everything else treats each
+# word by itself.
 
 # %% [markdown]
 # ## Exercises
