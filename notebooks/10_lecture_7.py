@@ -187,9 +187,10 @@ assert rows[1][:, ~empty].min() > 0.9 > rows[1][:, empty].mean()
 assert error(by_bernoulli) < 0.1 * error(by_lecture)
 
 # %% [markdown] tags=["row-74"]
-# The lecture's formula, taken for pixels, teaches the network to paint all of them white but those
-# that are never black or white by a digit: its squared error is more than thirty times as large.
-# With the second term the mean pixel is that of the images again.
+# The lecture's formula, taken for pixels, teaches the network to fill nearly the whole square: its
+# squared error is more than thirty times as large. Only pixels that are empty in all training
+# images stay in between, as nothing pulls at them. With the second term the mean pixel is that of
+# the images again.
 
 # %% [markdown] tags=["row-75"]
 # ## Undercomplete and overcomplete
@@ -377,8 +378,8 @@ print(f"bicubic and bilinear codes differ by up to {difference:.0%} of the large
 assert 0.02 < difference < 0.4
 
 # %% [markdown] tags=["row-78"]
-# Left, a digit between four is hardly ever a mixture that one can see through; right, nearly all of
-# them are. Bicubic codes differ from bilinear ones by a fifth at most.
+# Left, what lies between four digits is mostly one blurred digit; right, two or four of them can be
+# seen through each other. Bicubic codes differ from bilinear ones by a fifth at most.
 
 # %% [markdown] tags=["row-77"]
 # Is the way through codes better? One measure: pixels of a digit are black or white, so how many
@@ -467,10 +468,10 @@ assert abs(readable[4] - readable[3]) < 0.03
 assert readable[2] < 0.95
 
 # %% [markdown] tags=["row-79"]
-# By its error each noise is mostly undone. By the votes, not: zeroing costs a tenth of the digits,
-# and restoring brings back few of them; Gaussian noise costs few, and restoring brings back none.
-# So a denoiser cleans up an image, but a stroke that is gone is guessed, and a nearest neighbour
-# could read the noisy image as well.
+# By its error each noise is mostly undone. By the votes, not: zeroing costs a tenth of the digits
+# or more, and restoring brings back few of them; Gaussian noise costs few, and restoring brings
+# back none. So a denoiser cleans up an image, but a stroke that is gone is guessed, and a nearest
+# neighbour could read the noisy image as well.
 
 # %% [markdown] tags=["row-79"]
 # The lecture calls the result robust. How robust, at which noise? The overcomplete autoencoder from
@@ -640,8 +641,8 @@ assert abs(mean["SVM on codes"] - mean["SVM on pixels"]) < 0.06
 # %% [markdown] tags=["row-80"]
 # With 100 labels, chosen three times, the network that starts from the trained layers classifies
 # better on average than the one that starts from random weights, by several points. The SVM gains
-# little from the codes, less than its spread over the choices of labels allows to trust: the pixels
-# of 8 x 8 are good features already. So "smartly selected" weights help the network that has to
+# little from the codes, about as much as another choice of labels changes: the pixels of 8 x 8 are
+# good features already. So "smartly selected" weights help the network that has to
 # learn its features, and not the machine that needs none. **Change** `count` to 1,000: how much is
 # left to gain? An encoder that was trained on one task and serves another is transfer; notebook 08
 # does it with [the translator's](08_classifier.ipynb#Three-starts).
@@ -702,7 +703,7 @@ def exact_after_an_epoch(coder):
 
 # %% tags=["row-81"]
 words = np.array([len(one.split()) for one in held_out])
-coders = {"LSTM": sentence_coder(False), "bi-LSTM": sentence_coder(True)}
+coders, early = {"LSTM": sentence_coder(False), "bi-LSTM": sentence_coder(True)}, {}
 for name, coder in coders.items():
     halfway, exact = exact_after_an_epoch(coder), exact_after_an_epoch(coder)
     h, c = coder.model.encode(ids[:1])
@@ -710,10 +711,12 @@ for name, coder in coders.items():
     shares = ", ".join(f"{n} words {exact[words == n].mean():.0%}" for n in np.unique(words))
     print(f"exact: halfway {halfway.mean():.0%}, at the end {exact.mean():.0%} ({shares})")
     assert exact.mean() >= max(0.9, halfway.mean())
+    early[name] = halfway.mean()
+assert early["bi-LSTM"] < early["LSTM"]
 
 # %% [markdown] tags=["row-81"]
 # At the end nine of ten sentences or more come back from both, also the longest ones. Halfway the
-# bi-LSTM, with half as many units in each direction, is no better than the LSTM. The package's
+# bi-LSTM, with half as many units in each direction, is behind. The package's
 # corpus is [harder](../docs/autoencoders.md#sentences). **Change** `Muon(…)` to `Adam(rate)`: do as
 # many steps do?
 #
@@ -754,7 +757,7 @@ assert 8 * embedding.nbytes == 32 * 512
 # ## Summary
 #
 # - A linear autoencoder finds PCA's subspace, with another basis.
-# - Cross-entropy of pixels needs both terms; the lecture's one term paints everything white.
+# - Cross-entropy of pixels needs both terms; the lecture's one term fills the square.
 # - A code larger than the input can copy. Trained to undo noise, it copies less.
 # - Halfway between two codes lies a sharper image than halfway between two images.
 # - Denoising lowers the error more than it helps a reader: what noise hid is guessed.
