@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from PIL import Image
+from PIL import Image, ImageOps
 
 SENTENCES = ["The dog sees the fox.", "The wolf hears the fox."]
 
@@ -50,3 +50,9 @@ def test_an_image_and_what_the_class_token_looks_at(image_classifier_run, pictur
     assert {part.split()[0] for part in line.split("\t")} == {"0", "1", "2"}
     assert path == str(figure)
     assert figure.read_bytes().startswith(b"%PDF")
+    assert "row.png is dark on light; turned to light on dark" in result.err
+    dark = picture.with_name("dark.png")
+    ImageOps.invert(Image.open(picture)).save(dark)
+    turned = call("classify", "--run-dir", image_classifier_run, dark)
+    assert turned.out.splitlines() == [line]
+    assert "turned" not in turned.err

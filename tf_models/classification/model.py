@@ -138,6 +138,12 @@ class ImageClassifier:
         """Pixels of image files in the model's shape; an InputError if unreadable."""
         return read_images(paths, self.model.image_shape) / np.float32(BYTE)
 
+    def dark_on_light(self, pixels: np.ndarray) -> np.ndarray:
+        """True for grey images on light, if the training's are on dark: (n,)."""
+        kept = self.origin.load_kept()
+        is_dark = pixels.shape[-1] == 1 and not np.median(_light(kept.pixels(kept.train)))
+        return _light(pixels) & is_dark
+
     def probabilities(self, pixels: np.ndarray) -> np.ndarray:
         """Probabilities of each class for each image, (n, classes)."""
         batches = chunks(np.asarray(pixels, np.float32), INFERENCE_BATCH_SIZE)
@@ -151,6 +157,13 @@ class ImageClassifier:
         """Weights (layers, n, heads, 1 + patches, 1 + patches), class token first."""
         _, weights = self.model(pixels)
         return np.stack(list(weights.values()))
+
+
+def _light(pixels: np.ndarray) -> np.ndarray:
+    """True for images with a border of mostly light pixels: (n,)."""
+    border = np.ones(pixels.shape[1:3], bool)
+    border[1:-1, 1:-1] = False
+    return np.mean(pixels[:, border] > 0.5, axis=(1, 2)) > 0.5
 
 
 def compiled(model: keras.Model, batch: tf.TensorSpec) -> Callable[[tf.Tensor], tf.Tensor]:

@@ -4,10 +4,12 @@ $ tf-models classify --run-dir runs/reference-classifier \\
       "The animal didn't cross the street because it was too tired."
       the probability of each class, most probable first
 $ tf-models classify --run-dir runs/digits-classifier --output looks.png seven.png
-      an image, light on dark as those of the training, and what the class token looks at
+      an image, turned to light on dark if those of the training are; what the class token sees
 """
 
+import sys
 from functools import partial
+from itertools import compress
 from pathlib import Path
 from typing import Annotated
 
@@ -16,6 +18,8 @@ from pydantic import Field
 
 from tf_models.cli.command_line import AttentionArguments, parse, passed, quiet_tensorflow
 from tf_models.training.run_directory import RunDirectory
+
+LIGHT_ON_DARK = "light on dark, as the images of the training are"
 
 
 class Arguments(AttentionArguments):
@@ -41,6 +45,10 @@ def main() -> None:
         paths = [Path(name) for name in texts]
         names = [path.name for path in paths]
         pixels = image_classifier.read(paths)
+        turned = image_classifier.dark_on_light(pixels)
+        pixels[turned] = 1 - pixels[turned]
+        for name in compress(names, turned):
+            print(f"{name} is dark on light; turned to {LIGHT_ON_DARK}", file=sys.stderr)
         classes, shares = image_classifier.classes, image_classifier.probabilities(pixels)
         draw, allowed = partial(plot_class_token, image_classifier, pixels, names), {"layer"}
     else:

@@ -114,10 +114,12 @@ def word_forms(sentences: Iterable[str]) -> frozenset[str]:
     """Normalised words of training sentences, to find unknown words.
 
     In lower case, with 0 for every digit and without a possessive 's: "8:15" makes "7:30" known.
+    Words in capitals stay so: a model reads DOG as other subwords than dog.
     """
     return frozenset(word_form(word) for sentence in sentences for word in split_words(sentence))
 
 
 def word_form(word: str) -> str:
     """Word as `word_forms` has it."""
-    return re.sub(r"\d", "0", re.sub(r"(?<=\w)['’]s?$", "", word.lower()))
+    stem = re.sub(r"\d", "0", re.sub(r"(?<=\w)['’]s?$", "", word))
+    return stem if len(stem) > 1 and stem.isupper() else stem.lower()

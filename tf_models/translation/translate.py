@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import overload
 
 import keras
 import numpy as np
@@ -62,7 +63,7 @@ class Translator:
 
     Example:
         >>> translator = ready_made()
-        >>> print(translator.translate(["The old dog sleeps."])[0][0].text)
+        >>> print(translator.translate("The old dog sleeps."))
         Der alte Hund schläft.
 
         >>> yours = Translator.load("runs/toy-toy", "latest")
@@ -143,31 +144,48 @@ class Translator:
             for i, layer in enumerate(layers, start=1)
         }
 
+    @overload
+    def translate(
+        self, sentences: str, *, beam_size: int | None = None, length_penalty: float = ...
+    ) -> str: ...
+
+    @overload
     def translate(
         self,
         sentences: Iterable[str],
         *,
         beam_size: int | None = None,
         n_best: int = 1,
+        length_penalty: float = ...,
+    ) -> list[list[Translation]]: ...
+
+    def translate(
+        self,
+        sentences: str | Iterable[str],
+        *,
+        beam_size: int | None = None,
+        n_best: int = 1,
         length_penalty: float = LENGTH_PENALTY,
-    ) -> list[list[Translation]]:
+    ) -> str | list[list[Translation]]:
         """Translate sentences: the `n_best` translations of each, best first.
 
         Args:
-            sentences: each not empty and not too long.
+            sentences: each not empty and not too long; or one, whose best translation is returned.
             beam_size: hypotheses kept; 1 is greedy; the run's if left out.
             n_best: translations of each sentence, at most beam_size.
             length_penalty: alpha, by which the hypotheses of a beam are compared.
 
         Raises:
-            InputError: a sentence cannot be translated, n_best exceeds beam_size, or a text stands
-                in place of the list.
+            InputError: a sentence cannot be translated, or n_best exceeds beam_size.
         """
         beam_size = self.beam_size if beam_size is None else beam_size
         if not 1 <= n_best <= beam_size:
             raise InputError(f"n_best must be 1 to beam_size={beam_size}; received {n_best}")
-        if isinstance(sentences, str):  # its letters would count as sentences
-            raise InputError(f"expected a list of sentences; received {sentences!r}")
+        if isinstance(sentences, str):
+            (best, *_), *_ = self.translate(
+                [sentences], beam_size=beam_size, length_penalty=length_penalty
+            )
+            return best.text
         sources = [self.source.encode(sentence) for sentence in sentences]
         search = self._graph(beam_size)
         decode = self.tokenizers.target.decode

@@ -32,8 +32,6 @@ export function unknownWords(sentence, known) {
 }
 
 function formOf(word) {
-  return word
-    .toLowerCase()
-    .replace(POSSESSIVE, "")
-    .replace(/\p{Nd}/gu, "0");
+  const stem = word.replace(POSSESSIVE, "").replace(/\p{Nd}/gu, "0");
+  return stem.length > 1 && /^[^\p{Ll}]*\p{Lu}[^\p{Ll}]*$/u.test(stem) ? stem : stem.toLowerCase();
 }
