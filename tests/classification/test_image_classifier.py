@@ -24,7 +24,7 @@ def test_images_alone_and_together(classifier, pixels, monkeypatch):
     assert classifier.classes == ("0", "1", "2")
     np.testing.assert_allclose(together.sum(axis=1), 1, atol=1e-6)
     assert attention.shape == (1, 30, 2, 31, 31)
-    monkeypatch.setattr(module, "INFERENCE_BATCH_SIZE", 7)
+    monkeypatch.setattr(module, "IMAGES_TOGETHER", 7)
     np.testing.assert_allclose(classifier.probabilities(pixels), together, atol=1e-6)
 
 

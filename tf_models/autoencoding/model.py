@@ -28,7 +28,7 @@ from tf_models.autoencoding.settings import (
     LatentSettings,
     settings_of,
 )
-from tf_models.data.image_batches import INFERENCE_BATCH_SIZE
+from tf_models.data.image_batches import IMAGES_TOGETHER
 from tf_models.data.images import ImageSet, show_shape
 from tf_models.errors import InputError
 from tf_models.training.checkpoints import BEST, load_weights
@@ -103,7 +103,7 @@ def _networks(
 
 def outputs_of(model: keras.Model, *inputs: np.ndarray) -> np.ndarray:
     """Like `predict`, but eager: outputs (n, …) for inputs (n, …), in batches."""
-    size = INFERENCE_BATCH_SIZE
+    size = IMAGES_TOGETHER
     starts = range(0, len(inputs[0]), size)
     return np.concatenate(
         [model(*(x[i : i + size] for x in inputs), training=False) for i in starts]

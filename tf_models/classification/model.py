@@ -11,7 +11,7 @@ import tensorflow as tf
 
 from tf_models.classification.settings import ImageClassifierSettings, TextClassifierSettings
 from tf_models.data.batches import chunks, padded_batches
-from tf_models.data.image_batches import INFERENCE_BATCH_SIZE
+from tf_models.data.image_batches import IMAGES_TOGETHER
 from tf_models.data.images import BYTE, ImageSet, read_images
 from tf_models.data.labelled import LabelledText, read_labelled
 from tf_models.data.tokenizers import SentenceEncoder, SubwordTokenizer
@@ -146,7 +146,7 @@ class ImageClassifier:
 
     def probabilities(self, pixels: np.ndarray) -> np.ndarray:
         """Probabilities of each class for each image, (n, classes)."""
-        batches = chunks(np.asarray(pixels, np.float32), INFERENCE_BATCH_SIZE)
+        batches = chunks(np.asarray(pixels, np.float32), IMAGES_TOGETHER)
         return np.concatenate([self._probabilities(batch) for batch in batches])
 
     @cached_property

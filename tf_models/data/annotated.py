@@ -27,14 +27,14 @@ class AnnotatedPair(NamedTuple):
     alignment: str  # words of `split_words` that translate each other: "0-0 1-2"
     source_relations: str  # "subject:2-1 reference:5-1": from verb to subject, from pronoun to noun
     target_relations: str
-    construction: str  # of the sentence
-    kind: str  # what it is a test of: `BY_PLACE`, `BY_MEANING`, `UNSEEN` or `OTHERS`
+    construction: str  # how the sentence is built
+    kind: str  # what the pair tests: `BY_PLACE`, `BY_MEANING`, `UNSEEN` or `OTHERS`
     unseen: str  # words of the target that are copied, and that no training sentence has
-    verb: str  # it or the adjective decides, BY_PLACE and BY_MEANING, which noun "it" stands for
+    verb: str  # in pairs that test a pronoun, this or the adjective decides what "it" stands for
     adjective: str
     first_noun: str
     second_noun: str
-    genders: str  # of both nouns in German: "m n"
+    genders: str  # genders of both nouns in German: "m n"
     reference: str  # labels for a classifier
     type: str
     voice: str
@@ -83,7 +83,7 @@ DIRECTOR = "He admired her as a great director."
 HOPKINS = "Anthony Hopkins admired Michael Bay as a great director."
 HOPKINS_IN_GERMAN = "Anthony Hopkins hat Michael Bay als einen großartigen Regisseur bewundert."
 
-# The noun that "it" stands for.
+# Sentence -> the noun that its "it" stands for.
 IT_STANDS_FOR = {
     "The animal didn't cross the street because it was too tired.": "animal",
     "The animal didn't cross the street because it was too wide.": "street",

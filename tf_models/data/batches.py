@@ -14,9 +14,9 @@ from tf_models.data.words import normalize_source
 from tf_models.errors import InputError
 from tf_models.ids import PADDING_ID
 
-SORTED_TOGETHER = 32  # batches' worth of shuffled sentences that are sorted by length at a time
+SORTED_TOGETHER = 32  # number of batches whose shuffled sentences are sorted by length together
 
-# What makes a batch of its indices: ids of both sides, (batch, len) each, or more tensors.
+# Function from indices to their batch: ids of both sides, (batch, len) each, or more tensors.
 Gather = Callable[[tf.Tensor], tuple[tf.Tensor, ...]]
 
 
@@ -24,7 +24,8 @@ class Rows:
     """Rows of ids of any lengths, concatenated in one array of int32."""
 
     def __init__(self, rows: Iterable[Iterable[int]] = ()):
-        self._ids, self._ends = array("i"), array("q", [0])
+        self._ids = array("i")
+        self._ends = array("q", [0])
         for row in rows:
             self.append(row)
 
@@ -57,7 +58,9 @@ class EncodedPairs:
     def __init__(
         self, source: Iterable[Iterable[int]], target: Iterable[Iterable[int]], dropped: int = 0
     ):
-        self.source, self.target, self.dropped = Rows(source), Rows(target), dropped
+        self.source = Rows(source)
+        self.target = Rows(target)
+        self.dropped = dropped
 
     def __len__(self) -> int:
         return len(self.source)
@@ -82,8 +85,11 @@ def encode_pairs(
     pairs: Sequence[tuple[str, str]], tokenizers: TokenizerPair, max_lengths: tuple[int, int]
 ) -> EncodedPairs:
     """Tokenise pairs, sources normalised; drop long ones (see `within`)."""
-    encode, write = tokenizers.source.encode, tokenizers.target.encode
-    encoded = ((encode(normalize_source(source)), write(target)) for source, target in pairs)
+    encode_source = tokenizers.source.encode
+    encode_target = tokenizers.target.encode
+    encoded = (
+        (encode_source(normalize_source(source)), encode_target(target)) for source, target in pairs
+    )
     return within(encoded, max_lengths)
 
 
@@ -118,7 +124,7 @@ class BucketedBatches(EpochBatches):
         encoded: `EncodedPairs`, or others with `lengths` and `gather`.
         batch_size: sentences in a batch.
         seed: 0 or greater.
-        padded_lengths: (41, 42) in the articles.
+        padded_lengths: source and target length; (41, 42) in the articles.
         batch_tokens: most tokens of a batch on either side, padding included; 0: see `batch_size`.
     """
 
@@ -130,7 +136,9 @@ class BucketedBatches(EpochBatches):
         padded_lengths: tuple[int, int] | None = None,
         batch_tokens: int = 0,
     ):
-        self.encoded, self._batch_size, self._seed = encoded, batch_size, seed
+        self.encoded = encoded
+        self._batch_size = batch_size
+        self._seed = seed
         self._padded_lengths = padded_lengths
         if padded_lengths and len(encoded) < batch_size:
             raise InputError(
@@ -144,8 +152,10 @@ class BucketedBatches(EpochBatches):
         """Batches in an epoch."""
         if self._starts is not None:
             return len(self._starts) + 1
-        whole, rest = divmod(len(self.encoded), self._batch_size)
-        return whole + (rest > 0 and not self._padded_lengths)
+        full_batches, rest = divmod(len(self.encoded), self._batch_size)
+        if rest and not self._padded_lengths:
+            return full_batches + 1
+        return full_batches
 
     def in_order(self) -> tf.data.Dataset:
         """Every pair once, in batches of like length: the order for evaluation."""
@@ -171,7 +181,7 @@ class BucketedBatches(EpochBatches):
             return chunks(order, self._batch_size)[: len(self)]
         if self._starts is not None:
             batches = np.split(self._by_length(order), self._starts)
-        else:  # which sentences of like length meet in one is random, too
+        else:  # chance decides, too, which sentences of like length share a batch
             pools = chunks(order, self._batch_size * SORTED_TOGETHER)
             order = np.concatenate([self._by_length(pool) for pool in pools])
             batches = chunks(order, self._batch_size)
@@ -181,8 +191,9 @@ class BucketedBatches(EpochBatches):
         """Starts of later batches in the order of lengths, the same in all epochs."""
         order = self._by_length(np.arange(len(self.encoded)))
         lengths = np.maximum(self._source_lengths, self._target_lengths)[order]
-        starts, first, longest = [], 0, 0
-        for i, length in enumerate(lengths.tolist()):  # NumPy's numbers are slow one by one
+        starts = []
+        first = longest = 0
+        for i, length in enumerate(lengths.tolist()):  # NumPy's own numbers are slow in a loop
             longest = max(longest, length)
             if longest * (i + 1 - first) > batch_tokens and i > first:
                 starts.append(i)

@@ -127,10 +127,10 @@ def load_corpus(
             `val.*`, `test.*`; or `tfds:NAME/CONFIG`. Files may be `.gz`, `.xz` or `.zip`.
         languages: two-letter codes of source and target, which may turn the columns; None: what the
             name says.
-        data_dir: where downloads and prepared data sets lie; None: each one's own default.
+        data_dir: folder of downloads and prepared data sets; None: the default of each library.
         max_pairs: at most so many to train on: the first of annotated files and of TFDS; elsewhere
             a random choice of source sentences, since files are often sorted.
-        seed: decides that choice and the split.
+        seed: decides the random choice and the split.
 
     Raises:
         InputError: there is no such corpus, or it cannot be used; the message says why.
@@ -198,12 +198,15 @@ def mix(corpora: Sequence[Corpus]) -> Corpus:
     if len(corpora) == 1:
         return corpora[0]
     parts = tuple(_without_held_out(corpus, corpora) for corpus in corpora)
-    train, validation, test = (
-        [pair for part in parts for pair in getattr(part, split)] for split in SPLITS
+    return Corpus(
+        name=", ".join(corpus.name for corpus in corpora),
+        source_language=corpora[0].source_language,
+        target_language=corpora[0].target_language,
+        train=[pair for part in parts for pair in part.train],
+        validation=[pair for part in parts for pair in part.validation],
+        test=[pair for part in parts for pair in part.test],
+        mixed=parts,
     )
-    name = ", ".join(corpus.name for corpus in corpora)
-    languages = corpora[0].source_language, corpora[0].target_language
-    return Corpus(name, *languages, train, validation, test, mixed=parts)
 
 
 def _without_held_out(corpus: Corpus, corpora: Sequence[Corpus]) -> Corpus:
@@ -219,7 +222,7 @@ def _find(name: str, data_dir: str | os.PathLike | None) -> Path | None:
         return EMBEDDED[name]
     if name not in ("tatoeba", "multi30k"):
         return Path(name) if os.path.exists(name) else None
-    from pooch import os_cache  # late: it takes its time
+    from pooch import os_cache  # imported here because it is slow
 
     folder = Path(data_dir or os_cache("tf_models")) / name
     if name == "tatoeba":
@@ -233,17 +236,26 @@ def _find(name: str, data_dir: str | os.PathLike | None) -> Path | None:
 
 def _load_annotated(name: str, path: Path, languages: Languages, max_pairs: int | None) -> Corpus:
     columns, pairs = read_annotated(path)
-    of_split = {split: [pair for pair in pairs if pair.split == split] for split in SPLITS}
-    del of_split["train"][max_pairs or len(pairs) :]
-    plain = {split: [SentencePair(*pair[:2]) for pair in of_split[split]] for split in SPLITS}
+    annotated: dict[str, list[AnnotatedPair]] = {split: [] for split in SPLITS}
+    for pair in pairs:
+        if pair.split in annotated:
+            annotated[pair.split].append(pair)
+    if max_pairs:
+        annotated["train"] = annotated["train"][:max_pairs]
+    plain = {
+        split: [SentencePair(pair.source, pair.target) for pair in annotated[split]]
+        for split in SPLITS
+    }
     source, target, splits = oriented(plain, columns, languages, f"the corpus {name}")
     _check_any(name, splits)
     train, validation, test = (list(splits[split]) for split in SPLITS)
     corpus = Corpus(name, source, target, train, validation, test)
-    if source != columns[0]:  # less is known of this direction
+    if source != columns[0]:  # the annotations are those of the other direction
         return corpus
-    others = {p.source: p.references.split(" | ") for p in of_split["test"] if p.references}
-    held_out = {pair.source: pair for split in SPLITS[1:] for pair in of_split[split]}
+    others = {
+        pair.source: pair.references.split(" | ") for pair in annotated["test"] if pair.references
+    }
+    held_out = {pair.source: pair for pair in annotated["validation"] + annotated["test"]}
     return replace(corpus, others=others, annotated=held_out)
 
 
@@ -255,7 +267,8 @@ def _complete(name: str, raw: RawCorpus, max_pairs: int | None, seed: int) -> Co
     splits["train"] = list(dict.fromkeys(splits["train"]))
     if max_pairs is not None:
         splits["train"] = choose_pairs(splits["train"], max_pairs, seed)
-    return Corpus(name, source, target, *hold_out(splits, seed=seed))
+    train, validation, test = hold_out(splits, seed=seed)
+    return Corpus(name, source, target, train, validation, test)
 
 
 def _check_any(name: str, splits: Splits) -> None:

@@ -2,7 +2,7 @@
 
 import tensorflow as tf
 
-PREFETCHED = 8  # batches that wait, ready
+PREFETCHED = 8  # number of batches that are prepared before they are needed
 
 
 class EpochBatches:
@@ -25,7 +25,7 @@ class EpochBatches:
 
 def prefetched(dataset: tf.data.Dataset) -> tf.data.Dataset:
     """Data set that prefetches some batches."""
-    # Without autotuning: its thread held up the end of an epoch for up to 18 s.
+    # Autotuning is off because its thread held up the end of an epoch for up to 18 s.
     options = tf.data.Options()
     options.autotune.enabled = False
     return dataset.prefetch(PREFETCHED).with_options(options)

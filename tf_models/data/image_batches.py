@@ -8,7 +8,7 @@ import tensorflow as tf
 from tf_models.data.epochs import EpochBatches, prefetched
 from tf_models.data.images import Corruption
 
-INFERENCE_BATCH_SIZE = 500  # images at a time where nothing is learnt
+IMAGES_TOGETHER = 500  # number of images that a trained model reads at a time
 # Salts, so that no two uses of a seed draw the same numbers.
 ORDER, STATIC, DYNAMIC, CORRUPTION, SHIFT = range(5)
 TEST, TRAINING, VALIDATION = range(3)
@@ -25,8 +25,8 @@ class ImageBatches(EpochBatches):
         batch_size: most images in a batch; where they do not divide, some have one fewer.
         binarisation: a pixel becomes 1 with the probability that its value is: "static", once and
             for all; "dynamic", anew in each epoch; "none": it stays what it is.
-        corruption: of the inputs.
-        part: TEST, TRAINING or VALIDATION: each is binarised once with its own noise.
+        corruption: noise that the inputs get.
+        part: TEST, TRAINING or VALIDATION, each of which has its own static binarisation.
         labels: class numbers (n,), for a model that needs them.
         shift: most pixels that an image is moved by (see `shifted`), anew in each epoch.
     """
@@ -44,8 +44,11 @@ class ImageBatches(EpochBatches):
         labels: np.ndarray | None = None,
         shift: int = 0,
     ):
-        self._batch_size, self._seed, self._corruption = batch_size, seed, corruption
-        self._dynamic, self._shift = binarisation == "dynamic", shift
+        self._batch_size = batch_size
+        self._seed = seed
+        self._corruption = corruption
+        self._dynamic = binarisation == "dynamic"
+        self._shift = shift
         if binarisation == "static":
             random = np.random.default_rng([seed, STATIC, part])
             images = (random.random(images.shape) < images / maximum).astype(np.uint8)
@@ -61,18 +64,18 @@ class ImageBatches(EpochBatches):
     def in_order(self) -> tf.data.Dataset:
         """Every image once, in order, always with the same noise: for evaluation."""
         order = tf.range(len(self._images), dtype=tf.int64)
-        return prefetched(self._in(order, tf.constant(-1, tf.int64)))
+        return prefetched(self._batches(order, tf.constant(-1, tf.int64)))
 
     def _epoch(self, epoch: tf.Tensor) -> tf.data.Dataset:
         order = tf.numpy_function(self._order, [epoch], tf.int64, stateful=False)
-        return self._in(tf.ensure_shape(order, [len(self._images)]), epoch)
+        return self._batches(tf.ensure_shape(order, [len(self._images)]), epoch)
 
     def _order(self, epoch: np.ndarray) -> np.ndarray:
         random = np.random.default_rng([self._seed, ORDER, int(epoch)])
         return random.permutation(len(self._images))
 
-    def _in(self, order: tf.Tensor, epoch: tf.Tensor) -> tf.data.Dataset:
-        # Of like size: a last batch of a single image would have as much to say as all others.
+    def _batches(self, order: tf.Tensor, epoch: tf.Tensor) -> tf.data.Dataset:
+        # All are of like size: a last batch of a single image would weigh as much as a full one.
         bounds = tf.constant(np.linspace(0, len(self._images), len(self) + 1).astype(np.int64))
         return tf.data.Dataset.range(len(self)).map(
             lambda number: self._batch(epoch, number, order[bounds[number] : bounds[number + 1]])

@@ -15,22 +15,22 @@ EMBEDDED = "digits"
 ONE_HOT = "one-hot"
 TFDS_NAMES = ("mnist", "fashion_mnist")
 BYTE = 255  # the greatest value of images that come as bytes
-HELD_OUT = {"validation": 0.1, "test": 0.2}  # shares, where a set has no such split
-MAX_HELD_OUT = 2000  # images tell enough: of MNIST's 60,000, 58,000 are for training
-KEPT_BYTES = 1 << 23  # of training and of test images each, for figures: all tests of MNIST
-SPLITS = {"train": "train", "test": "test", "val": "validation", "validation": "validation"}
+HELD_OUT_SHARES = {"validation": 0.1, "test": 0.2}  # for a set without such a split
+MAX_HELD_OUT = 2000  # number of images that is enough to measure; MNIST keeps 58,000 to train on
+KEPT_BYTES = 1 << 23  # most bytes of a split that a run keeps for figures; MNIST's test fits
+SPLIT_FOLDERS = {"train": "train", "test": "test", "val": "validation", "validation": "validation"}
 SUFFIXES = (".png", ".jpg", ".jpeg")
-FORMATS = ("PNG", "JPEG")  # for PostScript, Pillow would start another program
-MODES = {
+FORMATS = ("PNG", "JPEG")  # no others: for PostScript, Pillow would start another program
+MODES = {  # colour mode of a file in Pillow -> mode in which it is read
     "1": "L",
     "L": "L",
     "LA": "L",
     "P": "RGB",
     "RGB": "RGB",
     "RGBA": "RGB",
-}  # of Pillow -> ours
+}
 
-Size = tuple[int, int]  # height and width
+HeightAndWidth = tuple[int, int]
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Corruption:
     """Noise of a denoising autoencoder (Vincent et al. 2010, section 3.3)."""
 
     masking_noise: float = 0.0  # probability of a pixel to become 0
-    gaussian_noise_std: float = 0.0  # of what is added to every pixel
+    gaussian_noise_std: float = 0.0  # standard deviation of what is added to every pixel
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class ImageSplit:
         return ImageSplit(self.images[indices], labels)
 
 
-Splits = tuple[dict[str, ImageSplit], tuple[str, ...]]  # by name; and the names of the classes
+RawImages = tuple[dict[str, ImageSplit], tuple[str, ...]]  # splits by name, names of the classes
 
 
 @dataclass(frozen=True)
@@ -69,8 +69,8 @@ class ImageSet:
     test: ImageSplit
     maximum: int = BYTE
     source: str = ""  # what `load_images` takes to load it again
-    class_names: tuple[str, ...] = ()  # of the classes 0, 1 …; () where there are no labels
-    left_out: int | None = None  # the class that only test images are of, if there is one
+    class_names: tuple[str, ...] = ()  # names of the classes 0, 1 …; () without labels
+    left_out: int | None = None  # number of the class that only test images have, if there is one
 
     @property
     def label(self) -> str:
@@ -160,7 +160,7 @@ def load_images(
     *,
     data_dir: str | os.PathLike | None = None,
     seed: int = 0,
-    image_size: Size | None = None,
+    image_size: HeightAndWidth | None = None,
 ) -> ImageSet:
     """Load a set of images by its name.
 
@@ -169,8 +169,8 @@ def load_images(
             "one-hot", a file as Keras' mnist.npz, or a folder (see `read_image_folder`).
         data_dir: where TFDS keeps its data sets; None: its own default.
         seed: decides which images are held out, where a set has no validation or test split.
-        image_size: height and width that the images of a folder are brought to: scaled until they
-            just cover it, the middle cut out; None: they stay as they are.
+        image_size: height and width that the images of a folder get: each is scaled until it just
+            covers them, and its middle is cut out; None: images stay as they are.
 
     Raises:
         InputError: there is no such set, it cannot be read, or its images are of several sizes.
@@ -180,7 +180,8 @@ def load_images(
         >>> print(images.describe())
         digits: 1259 training, 179 validation and 359 test images of 8 x 8 x 1
     """
-    name, path = os.fspath(name), Path(name)
+    name = os.fspath(name)
+    path = Path(name)
     if name == ONE_HOT:
         images = one_hot_images()
     elif name == EMBEDDED:
@@ -193,8 +194,8 @@ def load_images(
     elif name in TFDS_NAMES:
         images = _complete(name, _read_tfds(name, data_dir), seed)
     elif path.suffix == ".npz" or path.is_dir():
-        splits = read_image_folder(path, image_size) if path.is_dir() else read_npz(path)
-        images = _complete(path.resolve().name, splits, seed)
+        raw = read_image_folder(path, image_size) if path.is_dir() else read_npz(path)
+        images = _complete(path.resolve().name, raw, seed)
         images = replace(images, source=str(path.resolve()))
     else:
         raise InputError(
@@ -215,28 +216,47 @@ def one_hot_images() -> ImageSet:
     images = np.eye(4, dtype=np.uint8)[:, np.newaxis, :, np.newaxis]  # (4, 1, 4, 1)
     test = ImageSplit(images, numbers)
     train = test[np.tile(numbers, 1600)]
-    return ImageSet(ONE_HOT, train, test, test, 1, ONE_HOT, class_names=tuple("0123"))
+    return ImageSet(
+        name=ONE_HOT,
+        train=train,
+        validation=test,
+        test=test,
+        maximum=1,
+        source=ONE_HOT,
+        class_names=tuple("0123"),
+    )
 
 
-def _complete(name: str, read: Splits, seed: int, maximum: int | None = None) -> ImageSet:
+def _complete(name: str, raw: RawImages, seed: int, maximum: int | None = None) -> ImageSet:
     """Hold out missing splits at random; without `maximum`, it is 1 or 255."""
-    splits, class_names = read
+    splits, class_names = raw
     if maximum is None:
         maximum = 1 if all(split.images.max() <= 1 for split in splits.values()) else BYTE
-    random, total = np.random.default_rng([seed, 2]), len(splits["train"])
-    for held_out in [name for name in HELD_OUT if name not in splits]:
-        train, count = splits["train"], min(max(1, int(HELD_OUT[held_out] * total)), MAX_HELD_OUT)
+    random = np.random.default_rng([seed, 2])
+    total = len(splits["train"])
+    for split, share in HELD_OUT_SHARES.items():
+        if split in splits:
+            continue
+        train = splits["train"]
+        count = min(max(1, int(share * total)), MAX_HELD_OUT)
         if count >= len(train):
             raise InputError(f"{name} has too few images to hold some out: {total}")
         order = random.permutation(len(train))
-        splits[held_out] = train[order[:count]]  # at random, so that the first few are of all
+        splits[split] = train[order[:count]]  # unsorted: the first few are of all classes
         splits["train"] = train[np.sort(order[count:])]
-    train, validation, test = (splits[split] for split in ("train", *HELD_OUT))
-    return ImageSet(name, train, validation, test, maximum, name, class_names)
+    return ImageSet(
+        name=name,
+        train=splits["train"],
+        validation=splits["validation"],
+        test=splits["test"],
+        maximum=maximum,
+        source=name,
+        class_names=class_names,
+    )
 
 
-def _read_tfds(name: str, data_dir: str | os.PathLike | None) -> Splits:
-    from tf_models.data.tfds import prepared_builder, read_examples  # late: TensorFlow
+def _read_tfds(name: str, data_dir: str | os.PathLike | None) -> RawImages:
+    from tf_models.data.tfds import prepared_builder, read_examples  # it imports TensorFlow
 
     builder = prepared_builder(name, data_dir)
     splits = {}
@@ -247,7 +267,7 @@ def _read_tfds(name: str, data_dir: str | os.PathLike | None) -> Splits:
     return splits, tuple(builder.info.features["label"].names)
 
 
-def read_npz(path: str | Path) -> Splits:
+def read_npz(path: str | Path) -> RawImages:
     """Read training and test images of an .npz file as of `keras.datasets`.
 
     It holds x_train, x_test, perhaps y_train, y_test, and class_names (else they are numbers).
@@ -257,9 +277,12 @@ def read_npz(path: str | Path) -> Splits:
     """
     try:
         with np.load(path) as file:
-            splits = {s: _split(file[f"x_{s}"], file.get(f"y_{s}")) for s in ("train", "test")}
+            splits = {
+                split: _split(file[f"x_{split}"], file.get(f"y_{split}"))
+                for split in ("train", "test")
+            }
             names = file.get("class_names")
-    except Exception as error:  # of NumPy, zipfile or zlib
+    except Exception as error:  # NumPy, zipfile and zlib each raise their own
         raise InputError(f"cannot read {path}: {error}") from error
     if names is None:
         labels = [split.labels for split in splits.values() if split.labels is not None]
@@ -270,7 +293,7 @@ def read_npz(path: str | Path) -> Splits:
 def _split(images: np.ndarray, labels: np.ndarray | None) -> ImageSplit:
     """Images as bytes, with an axis of channels, and their class numbers."""
     images = images[..., np.newaxis] if images.ndim == 3 else images
-    with np.errstate(invalid="ignore"):  # NaN
+    with np.errstate(invalid="ignore"):  # NaN is refused below
         in_bytes = images.astype(np.uint8)
     if images.ndim != 4 or images.shape[-1] not in (1, 3) or np.any(images != in_bytes):
         raise ValueError(
@@ -294,7 +317,7 @@ def _split(images: np.ndarray, labels: np.ndarray | None) -> ImageSplit:
     return ImageSplit(in_bytes, labels)
 
 
-def read_image_folder(folder: str | Path, size: Size | None = None) -> Splits:
+def read_image_folder(folder: str | Path, size: HeightAndWidth | None = None) -> RawImages:
     """PNG and JPEG files of a folder, sorted by name, turned as EXIF says.
 
     The folder is of files, or of one subfolder for each class; or of train and at least one of test
@@ -305,7 +328,9 @@ def read_image_folder(folder: str | Path, size: Size | None = None) -> Splits:
     """
     folder = Path(folder)
     subfolders = {path.name.lower(): path for path in folder.iterdir() if path.is_dir()}
-    folders = {SPLITS[name]: path for name, path in subfolders.items() if name in SPLITS}
+    folders = {
+        SPLIT_FOLDERS[name]: path for name, path in subfolders.items() if name in SPLIT_FOLDERS
+    }
     if "train" not in folders or len(folders) == 1:  # a class may be called train
         folders = {"train": folder}
     listed = {split: _list_files(path) for split, path in folders.items()}
@@ -330,10 +355,11 @@ def _list_files(folder: Path) -> tuple[list[Path], list[str]]:
     return beside or inside, [path.parent.name for path in inside]
 
 
-def _stacked(paths: Sequence[Path], size: Size | None, folder: Path) -> np.ndarray:
+def _stacked(paths: Sequence[Path], size: HeightAndWidth | None, folder: Path) -> np.ndarray:
     """Files as one array (n, height, width, channels), all grey or all RGB."""
     images = [_read(path, size) for path in paths]
-    sizes, depth = {image.shape[:2] for image in images}, max(image.shape[-1] for image in images)
+    sizes = {image.shape[:2] for image in images}
+    depth = max(image.shape[-1] for image in images)
     if len(sizes) > 1:
         shown = ", ".join(map(show_shape, sorted(sizes)[:2]))
         raise InputError(
@@ -349,7 +375,7 @@ def read_images(paths: Sequence[str | Path], shape: tuple[int, int, int]) -> np.
     return np.stack([_read(path, shape[:2], mode) for path in paths])
 
 
-def _read(path: str | Path, size: Size | None, mode: str | None = None) -> np.ndarray:
+def _read(path: str | Path, size: HeightAndWidth | None, mode: str | None = None) -> np.ndarray:
     """Image (height, width, channels) in a mode of Pillow, or in the file's."""
     from PIL import Image, ImageOps
 

@@ -27,7 +27,7 @@ from tf_models.data.splits import hold_out
 from tf_models.data.tables import Table, read_table
 from tf_models.errors import InputError, counted
 
-HELD_OUT_FRACTION = 0.1
+HELD_OUT_SHARE_OF_TEXTS = 0.1
 EXPECTED = "label<TAB>text, or a first line that names both columns"
 TEXT_NAMES = {"text", "review", "sentence", "comment", "message", "tweet", "content"}
 LABEL_NAMES = {"label", "sentiment", "class", "category", "target", "topic"}
@@ -43,7 +43,7 @@ class LabelledText(NamedTuple):
 
     text: str
     label: str
-    kind: str = ""  # which family of texts it is of, if there are any
+    kind: str = ""  # what the text tests, as of an `AnnotatedPair`; "" if nothing special
 
 
 @dataclass(frozen=True)
@@ -67,8 +67,9 @@ class LabelledTexts:
 
         With the same seed, a smaller choice is part of a larger one.
         """
-        sizes, ranks = Counter(text.label for text in self.train), Counter[str]()
-        quantiles = {}  # how far into its class each text stands, 0 to 1
+        sizes = Counter(text.label for text in self.train)
+        ranks = Counter[str]()
+        quantiles = {}  # share of its class that stands before each text
         for i in np.random.default_rng(seed).permutation(len(self.train)):
             label = self.train[i].label
             quantiles[i] = ranks[label] / sizes[label]
@@ -91,8 +92,8 @@ def embedded_texts(labels: str) -> LabelledTexts:
     """
     splits: dict[str, list[LabelledText]] = {split: [] for split in SPLITS}
     for pair in read_annotated(embedded_file(labels))[1]:
-        kind = pair.kind if pair.kind in (BY_PLACE, BY_MEANING) else ""
-        splits[pair.split].append(LabelledText(pair.source, getattr(pair, labels), kind))
+        pair_kind = pair.kind if pair.kind in (BY_PLACE, BY_MEANING) else ""
+        splits[pair.split].append(LabelledText(pair.source, getattr(pair, labels), pair_kind))
     train, validation, test = splits.values()
     return LabelledTexts(labels, LABELS[labels], train, validation, test)
 
@@ -101,9 +102,12 @@ def texts_of_files(
     train: str | os.PathLike, test: str | os.PathLike | None = None, seed: int = 0
 ) -> LabelledTexts:
     """Texts of files (see `read_labelled`); the seed chooses those held out."""
-    splits = {"train": read_labelled(train), **({"test": read_labelled(test)} if test else {})}
+    splits = {"train": read_labelled(train)}
+    if test:
+        splits["test"] = read_labelled(test)
     sizes = Counter(text.label for text in splits["train"])
-    first, classes = splits["train"][0], sorted(sizes)
+    classes = sorted(sizes)
+    first = splits["train"][0]
     if sizes[first.label] == 1 and all(sizes[label] > 1 for label in {*classes} - {first.label}):
         raise InputError(
             f"{train}: the first line alone has the label {first.label!r}; if it names the "
@@ -114,15 +118,16 @@ def texts_of_files(
     if unknown := {text.label for text in splits.get("test", ())} - set(classes):
         known = ", ".join(classes[:9])
         raise InputError(f"{test} has texts with the label {min(unknown)!r}, not of {known}")
-    return LabelledTexts(str(train), tuple(classes), *hold_out(splits, HELD_OUT_FRACTION, seed))
+    train_texts, validation, tests = hold_out(splits, HELD_OUT_SHARE_OF_TEXTS, seed)
+    return LabelledTexts(str(train), tuple(classes), train_texts, validation, tests)
 
 
 def read_labelled(path: str | os.PathLike) -> list[LabelledText]:
     """Texts and labels of a table; rows with an empty one are skipped.
 
     Its first line names both columns, in any order (such as label and text, or review and
-    sentiment). Else two columns hold them, beside an index perhaps, and the labels are those of the
-    fewer values, at first sight the first column. Tabs behind the label belong to the text.
+    sentiment). Else there are two columns, beside an index perhaps: labels are in the one with
+    fewer different values, or else in the first. Tabs behind the label belong to the text.
 
     Raises:
         InputError: the file is no such table, or is empty.
@@ -135,8 +140,8 @@ def read_labelled(path: str | os.PathLike) -> list[LabelledText]:
         if len(row.cells) <= max(label, text):
             raise row.error(path, EXPECTED)
         last = text + 1 if table.header or label > text else len(row.cells)
-        whole = "\t".join(row.cells[text:last]).strip()
-        texts.append(LabelledText(whole, row.cells[label]))
+        content = "\t".join(row.cells[text:last]).strip()
+        texts.append(LabelledText(content, row.cells[label]))
     texts = [example for example in texts if example.label and example.text]
     if not texts:
         raise InputError(f"{path} is empty; expected {EXPECTED}")
@@ -154,9 +159,9 @@ def _columns(path: Path, table: Table) -> tuple[int, int]:
     shortest = min(table.rows, key=lambda row: len(row.cells))
     columns = list(range(len(shortest.cells)))
     values = [{row.cells[i] for row in table.rows} for i in columns]
-    if len(columns) > 2:  # an index counts each row, and a column of spreadsheets may be empty
-        idle = (1, len(table.rows))
-        columns = [i for i in columns if i not in table.numbers or len(values[i]) not in idle]
+    if len(columns) > 2:  # an index differs in each row; a column of spreadsheets may be empty
+        idle_sizes = (1, len(table.rows))
+        columns = [i for i in columns if i not in table.numbers or len(values[i]) not in idle_sizes]
     if len(columns) != 2:
         raise shortest.error(path, EXPECTED)
     first, second = columns

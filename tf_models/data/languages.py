@@ -15,7 +15,7 @@ jpn ja Japanese, kor ko Korean, lat la Latin, lit lt Lithuanian, nld nl Dutch, n
 pes fa Persian, pol pl Polish, por pt Portuguese, ron ro Romanian, rus ru Russian, slk sk Slovak,
 slv sl Slovenian, spa es Spanish, srp sr Serbian, swe sv Swedish, tha th Thai, tur tr Turkish,
 ukr uk Ukrainian, vie vi Vietnamese
-"""  # codes of ISO 639-3, as manythings.org names its files, and of ISO 639-1; names in headers
+"""  # codes of ISO 639-3, which manythings.org uses, codes of ISO 639-1, and names in headers
 TWO_LETTER_CODES = {
     name.lower(): code
     for long_code, code, english in map(str.split, LANGUAGES.split(","))

@@ -21,12 +21,12 @@ from tf_models.data.text_files import OPENERS, plain_name, read_lines
 from tf_models.errors import InputError
 
 SPLITS = ("train", "validation", "test")
-MOST_COLUMNS = 3  # of a table without a header: source, target, attribution
+MOST_COLUMNS = 3  # a table without a header has source, target and perhaps an attribution
 EXPECTED = (
     "2 or 3 columns (source, target, perhaps an attribution), or a first line that names them, "
     "such as en and de"
 )
-SPLIT_NAMES = {  # of the files in a folder
+SPLIT_NAMES = {  # split -> names of its files in a folder
     "train": ("train",),
     "validation": ("val", "valid", "validation"),
     "test": ("test_2016_flickr", "test"),
@@ -42,7 +42,7 @@ class SentencePair(NamedTuple):
     target: str
 
 
-# By name: "train", and "validation" and "test" where the corpus has its own.
+# Pairs by split: "train", and "validation" and "test" where the corpus has its own.
 Splits = Mapping[str, Sequence[SentencePair]]
 RawCorpus = tuple[str, str, Splits]  # both languages, and the pairs as they are read
 
@@ -55,7 +55,8 @@ def read_pairs(path: Path, wanted: Languages) -> RawCorpus:
     target, in any order.
     """
     table = read_table(path, _names_a_side)
-    languages, (source, target) = file_languages(path), _sides(path, table, wanted)
+    languages = file_languages(path)
+    source, target = _sides(path, table, wanted)
     if codes := header_languages(table.header):
         languages = codes[source], codes[target]
     width = len(table.header or table.rows[0].cells)
@@ -174,7 +175,7 @@ def read_tfds(
 
     Its supervised keys are the languages; of the training pairs, only the first `max_pairs` count.
     """
-    from tf_models.data.tfds import prepared_builder, read_examples  # late: TensorFlow
+    from tf_models.data.tfds import prepared_builder, read_examples  # it imports TensorFlow
 
     builder = prepared_builder(name, data_dir)
     languages = builder.info.supervised_keys
@@ -186,7 +187,9 @@ def read_tfds(
         if split in builder.info.splits:
             limit = max_pairs if split == "train" else None
             examples = itertools.islice(read_examples(builder, split), limit)
-            splits[split] = [SentencePair(_text(e[source]), _text(e[target])) for e in examples]
+            splits[split] = [
+                SentencePair(_text(example[source]), _text(example[target])) for example in examples
+            ]
     return source, target, splits
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from tf_models.data.pairs import SPLITS, SentencePair
 from tf_models.errors import InputError
 
-HELD_OUT_FRACTION = 0.02
+HELD_OUT_SHARE_OF_SOURCES = 0.02
 MAX_HELD_OUT_SOURCES = 2000
 
 
@@ -29,33 +29,40 @@ def choose_pairs(pairs: Sequence[SentencePair], count: int, seed: int = 0) -> li
 
 
 def hold_out(
-    splits: Mapping[str, list], fraction: float = HELD_OUT_FRACTION, seed: int = 0
+    splits: Mapping[str, list], share: float = HELD_OUT_SHARE_OF_SOURCES, seed: int = 0
 ) -> tuple[list, list, list]:
     """Training, validation and test pairs; missing splits are held out.
 
     Args:
         splits: "train", perhaps "validation" and "test": pairs, whose first part is the source.
             Sources that differ only in case or white space count as the same.
-        fraction: of the training sources, whose pairs make up a missing split: 1 to 2000 of them.
+        share: part of the training sources whose pairs make up a missing split; 1 to 2000 of them.
 
     Raises:
         InputError: no source sentence would be left to train on.
     """
     digests = _digests(splits["train"], f"split {seed}")
     sources = np.unique(digests)
-    size = min(max(1, int(fraction * len(sources))), MAX_HELD_OUT_SOURCES)
-    validation, test = (0 if split in splits else size for split in SPLITS[1:])
-    if validation + test >= len(sources):
+    size = min(max(1, int(share * len(sources))), MAX_HELD_OUT_SOURCES)
+    validation_size, test_size = (0 if split in splits else size for split in SPLITS[1:])
+    if validation_size + test_size >= len(sources):
         raise InputError(
-            f"too few sentences to hold out {validation} for validation and {test} for the test; "
-            f"received {len(sources)} distinct source sentences"
+            f"too few sentences to hold out {validation_size} for validation and {test_size} for "
+            f"the test; received {len(sources)} distinct source sentences"
         )
-    first_of_test, first_of_training = sources[validation], sources[validation + test]
-    side_of = np.select([digests < first_of_test, digests < first_of_training], [1, 2], 0)
-    sides: tuple[list, list, list] = ([], [], [])
-    for pair, side in zip(splits["train"], side_of, strict=True):
-        sides[side].append(pair)
-    return sides[0], splits.get("validation", sides[1]), splits.get("test", sides[2])
+    first_of_test = sources[validation_size]
+    first_of_training = sources[validation_size + test_size]
+    train: list = []
+    validation: list = []
+    test: list = []
+    for pair, digest in zip(splits["train"], digests, strict=True):
+        if digest < first_of_test:
+            validation.append(pair)
+        elif digest < first_of_training:
+            test.append(pair)
+        else:
+            train.append(pair)
+    return train, splits.get("validation", validation), splits.get("test", test)
 
 
 def _digests(pairs: Sequence[tuple], salt: str) -> np.ndarray:

@@ -21,15 +21,15 @@ from tf_models.ids import PADDING_ID, UNKNOWN_ID
 class Question:
     """A question about the facts before it."""
 
-    facts: tuple[str, ...]  # sentences, in the order in which they happened
+    facts: tuple[str, ...]  # sentences, in the order of the events
     question: str
     answer: str  # a word or a few
     support: tuple[int, ...] = ()  # indices of the facts that the answer follows from, if known
-    kind: str = "question"  # "where is", "who has" …; a file's name for those of a file
+    kind: str = "question"  # "where is", "who has" …; the file's name if it comes from a file
 
 
 STORIES = "stories"  # name of the embedded set
-HELD_OUT_FRACTION = 0.1  # of the stories of files, to validate
+HELD_OUT_SHARE_OF_STORIES = 0.1  # stories of training files that become the validation split
 
 
 @dataclass(frozen=True)
@@ -54,10 +54,15 @@ def embedded_questions(count: int | None = None) -> QuestionSet:
     """Embedded questions, the first `count` of them to train on."""
     splits: dict[str, list[Question]] = {"train": [], "validation": [], "test": []}
     for line in islice(stream_lines(embedded_file(STORIES)), 1, None):
-        split, kind, facts, question, answer, support = line.split("\t")
-        indices = tuple(map(int, support.split()))
-        sentences = tuple(facts.split(" | "))
-        splits[split].append(Question(sentences, question, answer, indices, kind))
+        split, question_kind, facts, question, answer, support = line.split("\t")
+        example = Question(
+            facts=tuple(facts.split(" | ")),
+            question=question,
+            answer=answer,
+            support=tuple(map(int, support.split())),
+            kind=question_kind,
+        )
+        splits[split].append(example)
     splits["train"] = splits["train"][:count]
     return QuestionSet(STORIES, **splits)
 
@@ -73,13 +78,16 @@ def questions_of_files(
     stories = [story for path in train for story in _stories(read_babi(path))]
     if len(stories) < 2:
         raise InputError(f"{train[0]} has one story only; a second one is needed to validate")
-    held_out = max(1, int(HELD_OUT_FRACTION * len(stories)))
-    chosen = set(np.random.default_rng(seed).permutation(len(stories))[:held_out].tolist())
-    sides: tuple[list[Question], list[Question]] = ([], [])
-    for i, story in enumerate(stories):
-        sides[i in chosen].extend(story)
-    name = ", ".join(Path(path).stem for path in train)
-    return QuestionSet(name, *sides, [question for path in test for question in read_babi(path)])
+    count = max(1, int(HELD_OUT_SHARE_OF_STORIES * len(stories)))
+    held_out = set(np.random.default_rng(seed).permutation(len(stories))[:count].tolist())
+    return QuestionSet(
+        name=", ".join(Path(path).stem for path in train),
+        train=[
+            question for i, story in enumerate(stories) if i not in held_out for question in story
+        ],
+        validation=[question for i in sorted(held_out) for question in stories[i]],
+        test=[question for path in test for question in read_babi(path)],
+    )
 
 
 def _stories(questions: Sequence[Question]) -> Iterator[list[Question]]:
@@ -101,7 +109,9 @@ def read_babi(path: str | os.PathLike) -> list[Question]:
     for count, line in enumerate(read_lines(path), start=1):
         if not line.strip():
             continue
-        number, _, text = line.strip(" ").partition(" ")  # a tab at the end has a meaning
+        number, _, text = line.strip(" ").partition(
+            " "
+        )  # but no tab: one at the end makes an empty cell
         try:
             if int(number) == 1:
                 facts = {}
@@ -119,14 +129,14 @@ def read_babi(path: str | os.PathLike) -> list[Question]:
     return questions
 
 
-def _question(text: str, facts: dict[int, str], kind: str) -> Question:
+def _question(text: str, facts: dict[int, str], question_kind: str) -> Question:
     question, answer, *support = (part.strip() for part in text.split("\t"))
-    answer = join_words(split_words(answer))  # as a model writes it: "apple, milk"
+    answer = join_words(split_words(answer))  # spaced as a model writes it: "apple, milk"
     if not (facts and answer):
         raise ValueError("no fact before a question, or no answer")
     index_of = {number: i for i, number in enumerate(facts)}
     indices = tuple(index_of[int(number)] for number in " ".join(support[:1]).split())
-    return Question(tuple(facts.values()), question, answer, indices, kind)
+    return Question(tuple(facts.values()), question, answer, indices, question_kind)
 
 
 def words_read(text: str) -> list[str]:
@@ -138,7 +148,7 @@ def words_read(text: str) -> list[str]:
 class StoryVocabulary:
     """Vocabularies of facts and questions, in lower case, and of answers.
 
-    They are apart, so that a network does not choose an answer among words that none has.
+    They are apart, so that a network does not choose an answer among words that no answer has.
     """
 
     read: WordVocabulary
@@ -149,14 +159,16 @@ class StoryVocabulary:
         """The words of these questions, their facts and their answers."""
         texts = {text for question in questions for text in (*question.facts, question.question)}
         answers = {question.answer for question in questions}
-        return cls(*map(WordVocabulary.of, (map(words_read, texts), map(split_words, answers))))
+        read = WordVocabulary.of(words_read(text) for text in texts)
+        written = WordVocabulary.of(split_words(answer) for answer in answers)
+        return cls(read, written)
 
     @classmethod
     def load(cls, folder: str | Path) -> "StoryVocabulary":
         """The vocabulary that `save` wrote into a folder."""
-        return cls(
-            *(WordVocabulary.load(Path(folder, name)) for name in ("read.txt", "written.txt"))
-        )
+        read = WordVocabulary.load(Path(folder, "read.txt"))
+        written = WordVocabulary.load(Path(folder, "written.txt"))
+        return cls(read, written)
 
     def save(self, folder: str | Path) -> None:
         """Write read.txt and then written.txt into `folder`."""
@@ -185,8 +197,8 @@ class StoryVocabulary:
 class EncodedQuestions:
     """Ids of questions, bucketed by number of facts (see `BucketedBatches`)."""
 
-    facts: Rows  # those that any story has, each once; the first one is padding
-    stories: Rows  # rows of `facts` for each question
+    facts: Rows  # each different fact once, after a first row of padding
+    stories: Rows  # for each question, the numbers of its rows in `facts`
     questions: Rows
     answers: Rows  # with start and end id
     support: Rows  # for each question, 1 for a fact that its answer follows from, else 0
@@ -205,7 +217,8 @@ class EncodedQuestions:
         A batch is ((facts, questions), (answers, support)), int32 each: (batch, facts, words),
         (batch, words), (batch, len) and (batch, facts).
         """
-        facts, stories = self.facts.ragged(), self.stories.ragged()
+        facts = self.facts.ragged()
+        stories = self.stories.ragged()
         sides = [side.ragged() for side in (self.questions, self.answers, self.support)]
 
         def gather(batch: tf.Tensor) -> tuple[tuple[tf.Tensor, ...], ...]:
@@ -232,5 +245,8 @@ def encode_questions(
         stories=Rows([rows[fact] for fact in question.facts] for question in questions),
         questions=Rows(question_ids),
         answers=Rows(vocabulary.answer_ids(question.answer) for question in questions),
-        support=Rows([i in q.support for i in range(len(q.facts))] for q in questions),
+        support=Rows(
+            [int(i in question.support) for i in range(len(question.facts))]
+            for question in questions
+        ),
     )

@@ -15,11 +15,12 @@ from tf_models.errors import InputError
 from tf_models.files import atomic_path, fetch
 from tf_models.ids import PADDING_ID, UNKNOWN_ID, UNKNOWN_ID_OF_BPEMB
 
-# What a model of the corpus' own can spell, whatever the corpus; a very small one has no room.
+# A model that is trained here can spell these characters, whatever the corpus, if it has at least
+# so many pieces: a smaller one has no room for them.
 PIECES_FOR_ALL = 500
 CHARACTERS = f"{string.ascii_letters}{string.digits}äöüßÄÖÜ.,?!:;-'\""
-MAX_BYTES = (1 << 16) - 1  # of a text; a longer word would end the process in sentencepiece
-DIMENSIONS = (25, 50, 100, 200, 300)  # of BPEmb's vectors
+MAX_BYTES = (1 << 16) - 1  # most bytes of a text: a longer word would crash sentencepiece
+DIMENSIONS = (25, 50, 100, 200, 300)  # widths of the vectors that BPEmb offers
 
 
 def train_tokenizer(
@@ -33,9 +34,10 @@ def train_tokenizer(
         InputError: the texts are empty, or `pieces` is too small for their characters.
     """
     model = io.BytesIO()
+    characters = CHARACTERS if pieces >= PIECES_FOR_ALL else ""
     try:
         sentencepiece.SentencePieceTrainer.train(
-            sentence_iterator=chain(texts, CHARACTERS if pieces >= PIECES_FOR_ALL else ""),
+            sentence_iterator=chain(texts, characters),
             model_writer=model,
             model_type="bpe",
             vocab_size=pieces,
@@ -49,7 +51,7 @@ def train_tokenizer(
             minloglevel=2,
         )
     except (RuntimeError, OSError) as error:
-        reason = str(error).rpartition("] ")[-1] or "no text"  # behind the place in its source
+        reason = str(error).rpartition("] ")[-1] or "no text"  # what follows the line of its C++
         raise InputError(f"cannot train {pieces} {language} subword pieces: {reason}") from error
     model_file = Path(model_file)
     model_file.parent.mkdir(parents=True, exist_ok=True)

@@ -1,7 +1,7 @@
 """Tables that people have: cells between tabs, or CSV; a header; numbers.
 
 Tatoeba, manythings.org, pandas, spreadsheets and Kaggle each write the same sentences in another
-way. What counts is found by the names in the first line, or by what the columns hold.
+way. The names in the first line, or else what the columns hold, tell which columns count.
 """
 
 import contextlib
@@ -15,11 +15,11 @@ from typing import NamedTuple
 from tf_models.data.text_files import plain_name, stream_lines
 from tf_models.errors import InputError
 
-SHOWN_CHARACTERS = 40  # of a row that cannot be used
+SHOWN_CHARACTERS = 40  # an error quotes so many of a row that cannot be used
 QUOTED = re.compile(r'"[^"]*(""[^"]*)+"')
 NUMBER = re.compile(r"[-+]?\d+([.,]\d+)?")
-DELIMITERS = "\t;,"  # of a .csv file, in this order: a sentence has commas of its own
-SAMPLE = 20  # lines by which the delimiter is chosen
+DELIMITERS = "\t;,"  # tried in this order, since a sentence has commas of its own
+SAMPLE = 20  # number of lines by which the delimiter is chosen
 
 
 class Row(NamedTuple):
@@ -39,7 +39,7 @@ class Row(NamedTuple):
 class Table(NamedTuple):
     """Rows of a table, and the names of its columns in a header.
 
-    header: names in small letters, or none.
+    header: names in lower case, or none.
     numbers: indices of the columns that hold numbers (an index, ids, scores), or nothing at all.
     """
 
@@ -48,23 +48,25 @@ class Table(NamedTuple):
     numbers: set[int]
 
     def others(self, columns: int) -> list[int]:
-        """Which of the first `columns` hold not only numbers."""
+        """Indices of the first `columns` that hold more than numbers."""
         return [i for i in range(columns) if i not in self.numbers]
 
 
 def read_table(path: Path, is_name: Callable[[str], bool]) -> Table:
     """Read a table; a header that stands again further down is left out, too.
 
-    The first line is a header if `is_name` of two of its cells, in small letters, or if no number
-    stands above a column of numbers. Raises InputError: the file cannot be read, or is empty.
+    The first line is a header if `is_name` is true of two of its cells, in lower case, or if no
+    number stands above a column of numbers. Raises InputError: the file is unreadable or empty.
     """
     rows = list(stream_rows(path))
     if not rows:
         raise InputError(f"{path} is empty")
     first = rows[0].cells
     below = [row for row in rows[1:] if row.cells != first]
-    names, numbers = [cell.casefold() for cell in first], _numbers(below)
-    second = [cell.casefold() for row in below[:1] for cell in row.cells]  # may be codes, too
+    names = [cell.casefold() for cell in first]
+    numbers = _numbers(below)
+    # A cell that stands in the second row, too, is no name: it may be a language code, as all below.
+    second = [cell.casefold() for row in below[:1] for cell in row.cells]
     is_named = sum(is_name(name) and name not in second for name in names) >= 2
     stands_above_number = (_is_number(below[0], i) and not _is_number(rows[0], i) for i in numbers)
     if below and (is_named or any(stands_above_number)):

@@ -13,7 +13,7 @@ from typing import IO
 
 from tf_models.errors import InputError
 
-NO_TEXTS = {  # first bytes of a file -> what it is
+NO_TEXTS = {  # first bytes of a file -> its format
     b"PK\3\4": "a zip archive or a workbook",
     b"\xd0\xcf\x11\xe0": "a workbook or a document",
     b"\x1f\x8b": "packed with gzip",
@@ -29,7 +29,7 @@ NO_TEXTS = {  # first bytes of a file -> what it is
     b"[\n": "JSON",
 }
 READ_ERRORS = OSError, EOFError, RuntimeError, lzma.LZMAError, zlib.error, zipfile.BadZipFile
-TAR = slice(257, 262)  # bytes of a tar archive that say so
+TAR = slice(257, 262)  # where a tar archive has the bytes "ustar"
 
 
 def read_lines(path: str | os.PathLike) -> list[str]:
@@ -49,7 +49,7 @@ def stream_lines(path: str | os.PathLike) -> Iterator[str]:
     path = Path(path)
     try:
         with OPENERS.get(path.suffix.lower(), open)(path, "rb") as stream:
-            _check_kind(path, stream.peek(TAR.stop))
+            _check_format(path, stream.peek(TAR.stop))
             for number, raw in enumerate(stream, start=1):
                 yield _decoded(raw, f"{path}, line {number}")
     except READ_ERRORS as error:
@@ -57,14 +57,13 @@ def stream_lines(path: str | os.PathLike) -> Iterator[str]:
         raise InputError(f"cannot read {path}: {reason}") from error
 
 
-def _check_kind(path: Path, head: bytes) -> None:
-    kinds = [
-        kind for start, kind in NO_TEXTS.items() if head.removeprefix(BOM_UTF8).startswith(start)
-    ]
+def _check_format(path: Path, head: bytes) -> None:
+    head_of_text = head.removeprefix(BOM_UTF8)
+    formats = [name for start, name in NO_TEXTS.items() if head_of_text.startswith(start)]
     if head[TAR] == b"ustar":
-        kinds.append("a tar archive")
-    if kinds:
-        raise InputError(f"{path} is {kinds[0]}; unpack it, or save its table as text with tabs")
+        formats.append("a tar archive")
+    if formats:
+        raise InputError(f"{path} is {formats[0]}; unpack it, or save its table as text with tabs")
 
 
 def _decoded(raw: bytes, place: str) -> str:

@@ -11,14 +11,14 @@ from pathlib import Path
 
 import bpemb
 
-from tf_models.data.words import LABELS, normalize_source, single_spaced, without_accents
+from tf_models.data.words import SPECIAL_TOKENS, normalize_source, single_spaced, without_accents
 from tf_models.errors import InputError
 from tf_models.files import atomic_path
 from tf_models.ids import PADDING_ID, UNKNOWN_ID, UNKNOWN_ID_OF_BPEMB, IdLayout
 
-BPEMB = "bpemb"  # of the kinds of tokenizers the pretrained one; "separate" and "joint" are trained
-MODELS = ("source.model", "target.model")  # in a folder of both languages' tokenizers
-SHOWN = 40  # of a sentence that cannot be used
+BPEMB = "bpemb"  # the pretrained kind of tokenizer; "separate" and "joint" are trained
+MODELS = ("source.model", "target.model")  # files in the folder of a pair of tokenizers
+SHOWN_CHARACTERS = 40  # an error quotes so many of a sentence that cannot be used
 
 
 class SubwordTokenizer(IdLayout):
@@ -28,7 +28,7 @@ class SubwordTokenizer(IdLayout):
         model_file: a sentencepiece model; an InputError if it is none.
         language: BPEmb's code of the language, "en".
         lowercase: BPEmb's preprocessing: lower case, and 0 for every digit. Its pretrained
-            models know nothing else; a model of the corpus' own keeps case and digits.
+            models know nothing else; a model that is trained here keeps case and digits.
 
     Example:
         >>> from tf_models.translation.settings import RUN_DIR
@@ -39,9 +39,11 @@ class SubwordTokenizer(IdLayout):
     """
 
     def __init__(self, model_file: str | Path, language: str, lowercase: bool):
-        self.model_file, self.language, self.lowercase = Path(model_file), language, lowercase
+        self.model_file = Path(model_file)
+        self.language = language
+        self.lowercase = lowercase
         try:
-            # The language chooses among pretrained models; one of our own may be of any.
+            # BPEmb knows the languages of its pretrained models only.
             self._bpemb = bpemb.BPEmb(
                 lang=language if lowercase else "multi",
                 dim=300,
@@ -67,8 +69,8 @@ class SubwordTokenizer(IdLayout):
         text.encode("utf-8")  # a UnicodeError for words of the command line that were not UTF-8
         ids = self._bpemb.encode_ids(text)
         if UNKNOWN_ID_OF_BPEMB in ids:  # no training step touches its embedding
-            plain = (c if self.spells(c) else without_accents(c) for c in text)
-            known = "".join(c for c in "".join(plain) if self.spells(c))
+            plain = "".join(char if self.spells(char) else without_accents(char) for char in text)
+            known = "".join(filter(self.spells, plain))
             ids = self._bpemb.encode_ids(" ".join(known.split()))
         return [self.start_id, *ids, self.end_id]
 
@@ -85,7 +87,8 @@ class SubwordTokenizer(IdLayout):
     def tokens(self, ids: Iterable[int]) -> list[str]:
         """Label of each id: a piece ("▁Regisseur"), <pad>, <unk>, <start>, <end>."""
         special = (PADDING_ID, UNKNOWN_ID, self.start_id, self.end_id)
-        labels, piece = dict(zip(special, LABELS, strict=True)), self._bpemb.spm.id_to_piece
+        labels = dict(zip(special, SPECIAL_TOKENS, strict=True))
+        piece = self._bpemb.spm.id_to_piece
         return [labels.get(int(i)) or piece(int(i)) for i in ids]
 
     def unknown_rate(self, texts: Iterable[str]) -> float:
@@ -95,7 +98,7 @@ class SubwordTokenizer(IdLayout):
 
     def knows_any(self, ids: Iterable[int]) -> bool:
         """True if any id is a piece that is not unknown, special or a space."""
-        return not {*LABELS, "▁"}.issuperset(self.tokens(ids))
+        return not {*SPECIAL_TOKENS, "▁"}.issuperset(self.tokens(ids))
 
     def describe(self) -> str:
         """Language, sizes and special ids, on one line."""
@@ -121,15 +124,24 @@ class TokenizerPair:
     target: SubwordTokenizer
 
     @classmethod
-    def load(cls, folder: str | Path, languages: Sequence[str], kind: str) -> "TokenizerPair":
-        """Load the copies of `copy_to`; kind: "separate", "joint" or "bpemb"."""
-        models = [(Path(folder, name), code) for name, code in zip(MODELS, languages, strict=True)]
-        return cls(*(SubwordTokenizer(model, code, kind == BPEMB) for model, code in models))
+    def load(
+        cls, folder: str | Path, languages: Sequence[str], tokenizer_kind: str
+    ) -> "TokenizerPair":
+        """Load the copies of `copy_to`; the kind is "separate", "joint" or "bpemb"."""
+        lowercase = tokenizer_kind == BPEMB
+        source, target = (
+            SubwordTokenizer(Path(folder, name), language, lowercase)
+            for name, language in zip(MODELS, languages, strict=True)
+        )
+        return cls(source, target)
 
     def copy_to(self, folder: str | Path) -> "TokenizerPair":
         """Copy both models into `folder`, under the names `MODELS`."""
-        sides = zip((self.source, self.target), MODELS, strict=True)
-        return TokenizerPair(*(side.copy_to(Path(folder, name)) for side, name in sides))
+        source, target = (
+            tokenizer.copy_to(Path(folder, name))
+            for tokenizer, name in zip((self.source, self.target), MODELS, strict=True)
+        )
+        return TokenizerPair(source, target)
 
 
 @dataclass(frozen=True)
@@ -138,8 +150,8 @@ class SentenceEncoder:
 
     tokenizer: SubwordTokenizer
     max_length: int  # in tokens, start and end included
-    cuts: bool = False  # whether a longer sentence loses its end; else it is refused
-    normalizes: bool = True  # whether typographic marks are read as plain ones, as in training
+    cuts: bool = False  # True if a longer sentence loses its end; else it is refused
+    normalizes: bool = True  # True if typographic marks are read as plain ones, as in training
 
     def ids(self, sentence: str) -> list[int]:
         """Ids of any sentence, uncut, without unknown characters."""
@@ -151,12 +163,13 @@ class SentenceEncoder:
         ids = self.ids(sentence)
         if not self.tokenizer.knows_any(ids):
             raise InputError(
-                f"the sentence is empty, or has unknown characters only: {sentence[:SHOWN]!r}"
+                f"the sentence is empty, or has unknown characters only: "
+                f"{sentence[:SHOWN_CHARACTERS]!r}"
             )
         if len(ids) > self.max_length and not self.cuts:
             raise InputError(
                 f"the sentence has {len(ids)} tokens with start and end, and the model's positions "
-                f"end at {self.max_length}: {sentence[:SHOWN]!r} …"
+                f"end at {self.max_length}: {sentence[:SHOWN_CHARACTERS]!r} …"
             )
         return self.cut(ids)
 

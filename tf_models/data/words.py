@@ -8,8 +8,7 @@ from pathlib import Path
 from tf_models.files import write_text
 from tf_models.ids import UNKNOWN_ID, IdLayout
 
-LABELS = ("<pad>", "<unk>", "<start>", "<end>")  # of the ids that are no pieces
-
+SPECIAL_TOKENS = ("<pad>", "<unk>", "<start>", "<end>")  # labels of ids that are no pieces
 
 _WORD = re.compile(
     r"(?:Mrs?|Dr)\.|\d+(?:[.,:]\d+)*|[^\W\d_]+(?:['’-][^\W\d_]+)*(?:(?<=s)'(?!\w))?|[^\w\s]|\w+"
@@ -35,7 +34,7 @@ def join_words(words: Iterable[str]) -> str:
     return text
 
 
-_FIRST = UNKNOWN_ID + 1  # id of a word
+_FIRST_WORD_ID = UNKNOWN_ID + 1
 
 
 class WordVocabulary(IdLayout):
@@ -43,7 +42,7 @@ class WordVocabulary(IdLayout):
 
     def __init__(self, words: Sequence[str]):
         self.words = tuple(words)
-        self._ids = {word: i for i, word in enumerate(self.words, start=_FIRST)}
+        self._ids = {word: i for i, word in enumerate(self.words, start=_FIRST_WORD_ID)}
 
     @classmethod
     def of(cls, texts: Iterable[Iterable[str]]) -> "WordVocabulary":
@@ -64,7 +63,7 @@ class WordVocabulary(IdLayout):
     @property
     def pieces(self) -> int:
         """Number of ids before the start id: padding, unknown and the words."""
-        return _FIRST + len(self.words)
+        return _FIRST_WORD_ID + len(self.words)
 
     def ids(self, words: Iterable[str]) -> list[int]:
         """Ids of words, `UNKNOWN_ID` for those that are not in the vocabulary."""
@@ -76,8 +75,10 @@ class WordVocabulary(IdLayout):
 
     def words_of(self, ids: Iterable[int]) -> list[str]:
         """Words of ids up to the end id; padding and start are left out."""
-        kept = self.until_end(ids)
-        return [LABELS[UNKNOWN_ID] if i == UNKNOWN_ID else self.words[i - _FIRST] for i in kept]
+        return [
+            SPECIAL_TOKENS[UNKNOWN_ID] if i == UNKNOWN_ID else self.words[i - _FIRST_WORD_ID]
+            for i in self.until_end(ids)
+        ]
 
 
 PLAIN_MARKS = {  # typographic marks, and the plain ones that mean the same

@@ -71,11 +71,17 @@ class ImageOrigin:
         """Training and test images that the run keeps, or else those of `load`."""
         if not self.kept.exists():
             return self.load(data_dir=data_dir)
-        splits, names = read_npz(self.kept)
-        data = self.data
-        train, test = splits["train"], splits["test"]
-        fields = data["maximum"], data["source"], names, self.left_out_class
-        return ImageSet(data["images"], train, train[:0], test, *fields)
+        splits, class_names = read_npz(self.kept)
+        return ImageSet(
+            name=self.data["images"],
+            train=splits["train"],
+            validation=splits["train"][:0],
+            test=splits["test"],
+            maximum=self.data["maximum"],
+            source=self.data["source"],
+            class_names=class_names,
+            left_out=self.left_out_class,
+        )
 
     def check(self, images: ImageSet) -> None:
         """Raise an InputError for images of another shape than the run's."""
