@@ -25,7 +25,7 @@
 # Next: [01 BPEmb and the sentence pairs](01_bpemb.ipynb)
 
 # %%
-# %pip install --quiet --find-links . "tf-models>=2.0.dev0" || pip install --quiet ..
+# %pip install -q -f . "tf-models>=2.0.dev0" || pip install -q ..
 from tf_models.backend import keras, tf
 
 # %%
@@ -197,7 +197,7 @@ assert grey[0] < 0.5 * grey[1]
 #   [10 Lecture 7](10_lecture_7.ipynb), [11 The variational autoencoder](11_vae.ipynb).
 # - **All of it**: 01 to 12, in order, a weekend.
 #
-# Without notebooks: `python scripts/train_translator.py` trains a translator in five to ten
+# Without notebooks: `python scripts/train_translator.py` trains a translator in five to eleven
 # minutes, and [the README](../README.md#quick-start) says what you then see.
 
 # %% [markdown]

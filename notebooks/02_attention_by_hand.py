@@ -29,7 +29,7 @@
 # Next: [03 Positions and masks](03_positions_and_masks.ipynb)
 
 # %%
-# %pip install --quiet --find-links . "tf-models>=2.0.dev0" || pip install --quiet ..
+# %pip install -q -f . "tf-models>=2.0.dev0" || pip install -q ..
 from tf_models.backend import keras, tf
 
 # %%

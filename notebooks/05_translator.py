@@ -29,7 +29,7 @@
 # Next: [06 Attention maps](06_attention_maps.ipynb)
 
 # %%
-# %pip install --quiet --find-links . "tf-models>=2.0.dev0" || pip install --quiet ..
+# %pip install -q -f . "tf-models>=2.0.dev0" || pip install -q ..
 from tf_models.backend import keras, tf
 
 # %%
@@ -193,7 +193,6 @@ for step in (1, 2, 3):
 after = loss_function(tar[:, 1:], network(inp, tar[:, :-1], training=False)[0])
 print(f"then: loss {after:.4f}")
 assert after < loss
-by_hand = network.get_weights()
 
 # %% [markdown]
 # Steps 1 and 2 begin with the same loss: Keras counts steps from 0, where the rate of the schedule
@@ -202,18 +201,22 @@ by_hand = network.get_weights()
 # `fit` and the scripts train with the package's own step. It does the same with a batch that may
 # lie on several cores or devices: `_sums` adds the masked losses up over the real tokens of each
 # *shard*, a core's part of the batch; `sum_over_replicas` adds the numbers of these tokens up over
-# all devices; the quotient is the tutorial's mean.
+# all devices; the quotient is the tutorial's mean. One step of each with plain gradient descent,
+# which moves every weight by its gradient, gives the same weights:
 
 # %% tags=["row-92"]
 print(inspect.getsource(SummedLossModel.train_step))
 
 # %% tags=["row-92"]
 network.set_weights(begin)
-network.compile(keras.optimizers.Adam(rate, beta_1=0.9, beta_2=0.98, epsilon=1e-9))
-for _ in range(3):
-    network.train_step((inp, tar))
+optimizer = keras.optimizers.SGD(1.0)
+train_step(inp, tar)  # the tutorial's
+by_hand = network.get_weights()
+network.set_weights(begin)
+network.compile(keras.optimizers.SGD(1.0))
+network.train_step((inp, tar))  # the package's
 differences = [np.abs(a - b).max() for a, b in zip(network.get_weights(), by_hand, strict=True)]
-print(f"after three steps of each, no weight differs by more than {max(differences):.0e}")
+print(f"no weight differs by more than {max(differences):.0e}")
 assert max(differences) < 1e-5
 
 # %% [markdown]
@@ -420,14 +423,23 @@ figure = plot_attention_maps(
     maps,
     target,
     source,
-    title=f"cross-attention while it is learnt: layer {layer + 1}, head {head + 1}",
+    title=f"layer {layer + 1}, head {head + 1}: rows are written, columns are read",
     names=["before training", *(f"after epoch {epoch}" for epoch in shown[1:])],
-    row_word="writes",
 )
 show(figure, "Four maps of one head: grey before training, then darker cells along the words.")
 for epoch, map_of_head in zip(shown, maps, strict=True):
     most = [source[key] for key in map_of_head.argmax(axis=-1)]
     print(f"after epoch {epoch}: " + ", ".join(map("{}: {}".format, target, most)))
+assert (most[target.index("▁alte")], most[target.index("▁Hund")]) == ("▁old", "▁dog")
+assert sharp[0][layer, head] < 0.3
+assert sharp[1][layer, head] > 0.45
+assert sharp[6][layer, head] - sharp[2][layer, head] < 0.1
+
+# %% [markdown]
+# Before training the head gives every token a little, and its largest weight is 0.2 on average. After
+# one epoch it looks at "dog" and "sleep" where it writes *Hund* and *schläft*, after two also at
+# "old" for *alte*; then its weights hardly change. For *Der* it looks at "dog", not at "The": the
+# noun decides between *der*, *die* and *das*. Nobody told it: the loss knows the next token alone.
 
 # %% [markdown]
 # Training has left a folder. A second program needs nothing else: in the article, too, one script
@@ -491,7 +503,7 @@ for name in parts:
 model.set_weights(weights)
 assert after["put into training"][0] < before["put into training"][0] / 2
 assert after["put into training"][1] > after["left out"][1]
-assert after["left out"][0] > 0.9 * before["left out"][0]
+assert after["left out"][0] > before["left out"][0]
 
 # %% [markdown]
 # The model has memorised the eight sentences: it writes each as it was. The other eight have lost,

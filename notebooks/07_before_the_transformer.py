@@ -26,7 +26,7 @@
 # Next: [08 The Transformer as classifier](08_classifier.ipynb)
 
 # %%
-# %pip install --quiet --find-links . "tf-models>=2.0.dev0" || pip install --quiet ..
+# %pip install -q -f . "tf-models>=2.0.dev0" || pip install -q ..
 from tf_models.backend import keras, tf
 
 # %%

@@ -26,7 +26,7 @@
 # Next: [09 Einführung in die Welt der Autoencoder](09_autoencoder_einfuehrung.ipynb)
 
 # %%
-# %pip install --quiet --find-links . "tf-models>=2.0.dev0" || pip install --quiet ..
+# %pip install -q -f . "tf-models>=2.0.dev0" || pip install -q ..
 from tf_models.backend import keras, tf
 
 # %%

@@ -27,7 +27,7 @@
 # Next: [12 What came after](12_what_came_after.ipynb)
 
 # %%
-# %pip install --quiet --find-links . "tf-models>=2.0.dev0" || pip install --quiet ..
+# %pip install -q -f . "tf-models>=2.0.dev0" || pip install -q ..
 from tf_models.backend import keras, tf
 
 # %%

@@ -30,7 +30,7 @@ from tf_models.files import write_text
 
 FOLDER = Path(__file__).resolve().parent
 SETUP = """# %%
-# %pip install --quiet --find-links . "tf-models>=2.0.dev0" || pip install --quiet ..
+# %pip install -q -f . "tf-models>=2.0.dev0" || pip install -q ..
 from tf_models.backend import keras, tf
 """
 FIRST_CELL = re.compile(r"^# %%\n.*?\n(?=\n+# %%)", re.MULTILINE | re.DOTALL)
