@@ -523,7 +523,8 @@ assert max(kept[4:]) < 4
 #
 # In a controlled trial, a model that never saw more than 16 tokens lost 2 points of BLEU on
 # sentences of that length, and [12 points on longer ones](../docs/heads.md#other-claims).
-#
+
+# %% [markdown]
 # ## Summary
 #
 # - A mask adds $-10^9$ to the scores of blocked keys, so that the softmax gives them 0. Here 1

@@ -563,7 +563,8 @@ assert probabilities.min() > 0
 #   [NVAE](https://arxiv.org/abs/2007.03898). Its "Further readings" link two articles more, on the
 #   basics of probability and on a more advanced loss function, without naming them: follow its own
 #   links.
-#
+
+# %% [markdown]
 # ## Summary
 #
 # - An encoder layer is self-attention and a feed-forward network, each with a residual connection

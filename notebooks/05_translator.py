@@ -436,12 +436,14 @@ assert sharp[1][layer, head] > 0.45
 assert sharp[6][layer, head] - sharp[2][layer, head] < 0.1
 
 # %% [markdown]
-# Before training the head gives every token a little, and its largest weight is 0.2 on average. After
+# Before training the head gives every token a little: its largest weight is 0.2 on average. After
 # one epoch it looks at "dog" and "sleep" where it writes *Hund* and *schläft*, after two also at
 # "old" for *alte*; then its weights hardly change. For *Der* it looks at "dog", not at "The": the
 # noun decides between *der*, *die* and *das*. Nobody told it: the loss knows the next token alone.
 
 # %% [markdown]
+# ## Another program translates
+#
 # Training has left a folder. A second program needs nothing else: in the article, too, one script
 # trains and another one translates. Here these are `scripts/train_translator.py` and
 # `scripts/translate.py --run-dir FOLDER`.
@@ -533,15 +535,18 @@ for name, translator in (("small", small), ("ready-made", ready)):
     scores, _ = evaluate_translator(translator, new_to_both)
     print(f"{name:18}{scores.exact_match:6.1f}%{scores.bleu:7.1f}{scores.chrf:7.1f}", end="")
     print(f"{scores.unknown_rate:16.1%}")
-    assert scores.chrf > 30
+    assert scores.exact_match > {"small": 60, "ready-made": 95}[name]
 
 # %% [markdown]
+# The small translator writes about seven of ten as the reference has them, the ready-made one
+# nearly all. BLEU and chrF are higher: a sentence with one wrong ending still shares most runs.
+#
 # ## Unknown pieces and unknown names
 #
 # A tokenizer of the corpus' own can spell the letters that its corpus has; other signs are left
 # out, since nothing trained `<unk>`. Names are another matter: the author says that his toy cannot
 # handle proper nouns. Is that so here? We let both translators read the same 40 test sentences of
-# `toy`, with names and numbers that neither was trained on.
+# `toy`, with names and numbers that neither `toy` nor `everyday` has in its training sentences.
 
 # %% tags=["row-22", "row-39"]
 from tf_models.data.annotated import embedded_file, read_annotated
@@ -572,13 +577,15 @@ named = [pair for pair in annotated if pair.split == "test" and pair.unseen]
 new_names = [pair for pair in named if not any(part in known for part in pair.unseen.split())][:40]
 kept = [print_bent_names(*of, new_names) for of in ((small, "small"), (ready, "ready-made"))]
 print_translations(ready, ["Javier lives in Berlin."])
+assert "Javier" not in ready.translate(["Javier lives in Berlin."])[0][0].text
 assert len(new_names) == 40
 assert kept[0] < 10
-assert kept[1] > 20
+assert kept[1] > 35
 
 # %% [markdown]
-# So the author is right about a small model: it bends nearly every new name. A larger one that was
-# trained longer copies most of them, piece by piece, and still bends some, such as "Javier".
+# So the author is right about a small model: it bends nearly every new name. The larger one, which
+# was trained longer and on many names, copies nearly all of them, piece by piece. It still bends
+# some of other languages, such as "Javier".
 #
 # ## Deadly funny sentences
 #
