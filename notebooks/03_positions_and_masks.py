@@ -518,8 +518,8 @@ assert kept[:4] == [1, 2, 3, 4]
 assert max(kept[4:]) < 4
 
 # %% [markdown] tags=["row-97"]
-# Four clauses come out whole. From five on the model stops after two of them, as sentences of its
-# training did: it does not extrapolate.
+# Four clauses come out whole. From five on the model writes two of them and stops: it does not
+# extrapolate.
 #
 # In a controlled trial, a model that never saw more than 16 tokens lost 2 points of BLEU on
 # sentences of that length, and [12 points on longer ones](../docs/heads.md#other-claims).
