@@ -134,7 +134,7 @@ print_code(
 # The Illustrated Transformer finds nothing magical in the number six. Depth is an option here:
 # `num_layers` in Python, `--num-layers` in the command. Each further layer costs the same. (That
 # article counts encoders from 0, this project from 1.) **Change** the depths: add 8. Trained
-# equally long, [six layers are worse than two or four, and one head translates like
+# equally long, [six layers translate no better than two or four, and one head about as well as
 # eight](../docs/heads.md#other-claims).
 
 
