@@ -47,6 +47,7 @@ from tf_models import (
 )
 from tf_models.data.annotated import HOPKINS, HOPKINS_IN_GERMAN
 from tf_models.ids import PADDING_ID
+from tf_models.plotting.attention import plot_attention_maps
 from tf_models.plotting.masks import LabeledMask, plot_masked_softmax, plot_masks
 from tf_models.plotting.notebook import show
 
@@ -160,17 +161,18 @@ assert seen == ["Anthony", "Hopkins", "hat", "Michael", "Bay", "als"]
 # ## The decoder padding mask
 #
 # Here the queries are German and the keys English: a map of 42 x 41. Only columns beyond the
-# English sentence are blocked: in the last panel 9 columns are left, in all 42 rows.
+# English sentence are blocked: 9 columns are left, in all 42 rows.
 
 # %% tags=["row-14"]
 long_source, long_inp = padded(ENGLISH, 41)
 long_target, long_tar = padded(GERMAN, 42)
 _, _, long_mask = create_masks(long_inp, long_tar)
-figure = masked_figure(42, 41, long_mask, long_target, long_source)
-show(figure, "A map of 42 x 41 with the decoder padding mask: 9 columns are left.")
-
 q, k = queries_and_keys(42, 41)
 _, weights = scaled_dot_product_attention(q, k, k, long_mask[0, 0])
+figure = plot_attention_maps(
+    weights[np.newaxis], long_target, long_source, names=["softmax with the decoder padding mask"]
+)
+show(figure, "A map of 42 x 41 with the decoder padding mask: 9 columns are left.")
 assert weights.shape == (42, 41)
 assert np.all(np.any(weights.numpy() > 0, axis=0) == (np.arange(41) < 9))
 
@@ -225,7 +227,6 @@ assert difference > 5 * spread
 # read, `<start>` first: at each row it writes the next one.
 
 # %% tags=["row-21"]
-from tf_models.plotting.attention import plot_attention_maps
 from tf_models.translation.attention import attention_maps
 
 CAR = "I would like to buy a new car tomorrow."
