@@ -89,7 +89,7 @@ def plot_transformer_layers(
         Arrow("source norm 1", "source norm 2", detour=-0.6),
     ]
     caption = (
-        "Around each sublayer goes what it reads, and is added to what it writes. The keys and "
+        "The input of each sublayer also goes around it, and is added to its output. The keys and "
         "values of mha2 come from the last encoder layer, its queries from the decoder."
     )
     title = "an encoder layer (left) and a decoder layer"
