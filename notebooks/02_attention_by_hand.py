@@ -492,9 +492,9 @@ assert 9 <= (nearest > 0.75).sum() <= 13
 assert np.mean(at_the_ends) > 0.5
 
 # %% [markdown] tags=["row-106"]
-# So no: no two heads are the same, but 32 heads are fewer than 32 standards. Two heads share half of
-# their weights on average, and about a third of the heads have a near twin. And in layer 1 half of
-# the attention goes to `<start>` and `<end>`, where no word stands.
+# So no: no two heads are the same, but 32 heads are fewer than 32 standards. Two heads share half
+# of their weights on average, and about a third of the heads have a near twin. And in layer 1 half
+# of the attention goes to `<start>` and `<end>`, where no word stands.
 
 # %% [markdown] tags=["row-106"]
 # ## What a representation subspace is
