@@ -168,10 +168,10 @@ assert 0.4 < accuracy["bag of words"][by_meaning] < 0.6, "no better than a coin"
 # The lecture names transfer learning as an advantage of autoencoders. We take the encoder of the
 # ready-made translator. What was it taught? It never saw these labels. But it had two losses: that
 # of the translation, and an auxiliary one with the weight of eight written words, for just such
-# sentences: from the encoder's output at *it*, *er*, *sie* or *es* must follow
-# (`research/heads/resolver.py`). The two nouns have different genders, so the encoder had to find
-# the right one. What follows is transfer from a task that is close to ours, and not from
-# translations alone, where a model of this size [leaves the
+# sentences: from the encoder's output at *it*, and from what head 3.1 attends to there, *er*, *sie*
+# or *es* must follow (`research/heads/resolver.py`). The two nouns have different genders, so the
+# encoder had to find the right one. What follows is transfer from a task that is close to ours, and
+# not from translations alone, where a model of this size [leaves the
 # question](../docs/heads.md#it-in-the-encoder) to its decoder.
 #
 # Three classifiers are trained for as many steps each:
@@ -331,9 +331,9 @@ print(f"By meaning this head {verdict}.")
 assert verdict == "attends to the noun that is meant"
 
 # %% [markdown]
-# In all test pairs of both families the row *it* of this head attends to the noun that is meant,
-# though the nearest noun is right in half of them only. The validation pairs chose the head, and it
-# is the head of the auxiliary loss: fine-tuning took over what was there.
+# In nearly all test pairs of both families the row *it* of this head attends to the noun that is
+# meant, though the nearest noun is right in half of them only. The validation pairs chose the head,
+# and it is the head of the auxiliary loss: fine-tuning took over what was there.
 #
 # The same head in two sentences that differ in one word. **Change** the pair of sentences.
 
