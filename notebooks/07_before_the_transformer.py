@@ -683,12 +683,13 @@ assert one[0] / one[1] < 1.2 * times[-1] / loop[-1], "the loop gains where weigh
 #
 # - Bahdanau's attention: a small network scores each annotation with the decoder's state, softmax
 #   makes weights, and the context is the weighted mean of the annotations.
-# - One vector of fixed length forgets long sentences; attention does not, up to the lengths of
-#   training. Beyond them it loses its place.
-# - Alignments come out of translation alone: nobody says which words belong together.
+# - One vector of fixed length forgets long sentences; attention and the Transformer do not, up to
+#   the lengths of training. Beyond them they lose their place.
+# - Alignments come out of translation alone, and show what helps to write the next word.
 # - In free running a mistake leads to others; teacher forcing hides that (exposure bias).
 # - One hop reads one fact. Questions that need two facts need more hops.
-# - A recurrent network needs as many steps as words; how much that costs depends on the machine.
+# - A recurrent network needs as many steps as words, self-attention one. What that saves depends on
+#   how much the machine computes at once; on two cores a loop over heads can be quicker.
 #
 # **Two sentences to remember**: A fixed vector must hold everything before it knows what will be
 # asked. Attention keeps everything where it is and asks first.

@@ -794,7 +794,8 @@ show(figure, "Test images, and samples that were drawn one pixel after the other
 # - Its loss is the reconstruction plus the divergence of the encoder's normal distribution from the
 #   prior. It is a bound, below $\log p(x)$ by the divergence from the true posterior.
 # - That gap comes mostly from one encoder for all images, less from the normal shape.
-# - Latents that save less than they cost collapse: no information, grey samples.
+# - Latents that save less than they cost collapse: no information, grey samples. A warm-up of the
+#   KL term helps against it.
 # - A class beside $z$ lets one ask for a digit; $z$ is then the style.
 # - Groups of latents at two scales reach more nats and sharper images than one layer.
 #

@@ -611,7 +611,8 @@ if losses:
 # - One head of keys and values needs an eighth of the cache, and has a higher loss.
 # - Normalised before the sublayer, an untrained deep stack has small gradients in its last layers.
 # - An image is a sentence of patches; a class token's map says where it looked, not what counts.
-# - Comparing two networks at one learning rate compares the rate, too.
+# - Comparing two networks at one learning rate, on one task, compares the rate and the task, too:
+#   rotary is slow where places count, and better than the original on sentences at its own rate.
 #
 # **Two sentences to remember**: Give each network its own learning rate and several seeds before
 # you call it better. In this table distances as positions helped, shared keys and values hurt, and
