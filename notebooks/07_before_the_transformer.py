@@ -653,15 +653,13 @@ for i, n in enumerate(inputs):
           f"{n:17}{products['GRU'][i]:12,}{taken['GRU'][i]:7.1f}"
           f"{taken['a loop over heads'][i]:11.1f}")  # fmt: skip
 times, of_gru = (np.array(taken[name]) for name in ("self-attention", "GRU"))
-print("self-attention is quicker than the GRU by a factor of", *(of_gru / times).round(1))
+print("GRU's time divided by that of self-attention:     ", *(of_gru / times).round(1))
 loop = np.array(taken["a loop over heads"])
-print("a loop over heads is quicker than all at once by", *(times / loop).round(1))
+print("all heads' time divided by that of the loop:      ", *(times / loop).round(1))
 one = [milliseconds(way, inputs[320][:1]) for way in (self_attention, loop_over_heads)]
-print(f"for one sentence of 320 words by {one[0] / one[1]:.1f}")
+print(f"the same for one sentence of 320 words:            {one[0] / one[1]:.1f}")
 lengths_here, counted = np.array(list(inputs)), np.array(list(products.values()))
 np.testing.assert_array_equal(counted[0] < counted[1], lengths_here < d)
-assert (of_gru / times)[2:5].max() > 1.2, "quicker at some length"
-assert one[0] / one[1] < 1.2 * times[-1] / loop[-1], "the loop gains where weights are many"
 
 # %% [markdown]
 # The article's argument is about the first column: each state of a recurrent network waits for the
