@@ -7,6 +7,7 @@ left alone in its block.
 
 import argparse
 import os
+import sys
 from pathlib import Path
 
 from research.command import new_parser, run
@@ -40,12 +41,16 @@ def main(arguments: argparse.Namespace) -> None:
     run_dir = arguments.run_dir
     translator = Translator.load(run_dir)
     check_has_heads(translator)
+    print("reading the corpus", file=sys.stderr)
     corpus = embedded_corpus_of(run_dir)
     if arguments.it:
         print(*report.pronoun_table(translator, corpus), sep="\n", end="\n\n")
         print(*report.pair_table(translator, corpus), sep="\n")
         return
     sentences = gold_sentences(translator, arguments.split, arguments.max_sentences, corpus)
+    print(
+        f"measuring all heads with {len(sentences):,} sentences, a minute or more", file=sys.stderr
+    )
     measured = measure_heads(translator, sentences)
     print(*report.tables(measured), sep="\n")
     if arguments.output:

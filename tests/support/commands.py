@@ -23,7 +23,7 @@ TINY_TEXT = [
 SIZES = ["--num-layers", "1", "--d-model", "16", "--num-heads", "2", "--dff", "32"]
 TINY = [*SIZES, *TINY_TEXT]
 TINY_CLASSIFIER = [*SIZES, "--pieces", "60", "--max-length", "16", "--batch-size", "16"]
-TINY_CLASSIFIER += ["--epochs", "2"]
+TINY_CLASSIFIER += ["--epochs", "2", "--patience", "2"]
 
 
 def changed(arguments, *options):

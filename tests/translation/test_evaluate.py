@@ -44,6 +44,14 @@ def test_pairs_with_an_empty_side_do_not_score(random_translator):
         evaluate_translator(random_translator, blank)
 
 
+def test_few_pairs_have_no_bleu():
+    few, enough = (
+        score_translations(*[["Ja.", "Nein."] * n] * 3, 0.0, "de").lines() for n in (1, 15)
+    )
+    assert few == ["2 test pairs: too few for BLEU", "exact match     2 of 2"]
+    assert enough[0] == "sentences       30"
+
+
 def test_any_of_several_references():
     others = {"I slept.": ("Ich habe geschlafen.", "Ich hab geschlafen."), "No.": ("Nein.",)}
     sources, references = ["I slept.", "Yes."], ["Ich schlief.", "Ja."]

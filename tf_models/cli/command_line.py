@@ -17,6 +17,7 @@ from pydantic import Field
 
 from tf_models.errors import InputError, TrainingInterrupted
 from tf_models.quiet import quiet_start
+from tf_models.training.run_directory import RunDirectory
 from tf_models.training.settings import Count, FittedSettings, Seed, Settings
 
 INTERRUPTED = 130  # 128 + SIGINT, as shells have it
@@ -38,7 +39,11 @@ def parse(
     """
     description = f"{sys.modules[arguments.__module__].__doc__}{details}\n{TRACEBACK_HELP}"
     options: dict[str, Any] = {} if default is None else {"default": default}
-    return tyro.cli(arguments, description=description, config=PLAIN, **options)
+    parsed = tyro.cli(arguments, description=description, config=PLAIN, **options)
+    run_dir = getattr(parsed, "run_dir", None)
+    if isinstance(run_dir, Path) and not isinstance(parsed, RunArguments):
+        RunDirectory(run_dir).read_config()  # refused before TensorFlow starts
+    return parsed
 
 
 def parse_known(arguments: type[Arguments]) -> Arguments:
@@ -145,6 +150,8 @@ def quiet_tensorflow() -> Iterator[None]:
     os.environ.setdefault("TF_FORCE_GPU_ALLOW_GROWTH", "true")
     logging.getLogger("tensorflow").setLevel(logging.ERROR)
     gc.set_threshold(20_000, 20, 50)  # saves 2.5 of 17 CPU seconds before a first training step
+    if "tensorflow" not in sys.modules:
+        print("starting TensorFlow", file=sys.stderr)
     with quiet_start():
         with _hidden("sklearn", "matplotlib.pyplot"):
             import tensorflow  # noqa: F401

@@ -13,6 +13,7 @@ from pydantic import Field
 
 from tf_models.classification.settings import TextClassifierSettings, text_preset
 from tf_models.cli.command_line import RunArguments, parse_known, parse_training, quiet_tensorflow
+from tf_models.data.labelled import embedded_texts, texts_of_files
 from tf_models.errors import InputError
 
 
@@ -45,10 +46,6 @@ def main() -> None:
         raise InputError("--test belongs to a file of --train; pass that as well")
     if arguments.settings.training.freeze and not arguments.encoder_from:
         raise InputError("--freeze leaves an encoder as it is: pass --encoder-from, too")
-    with quiet_tensorflow():
-        from tf_models.classification.train import TrainedEncoder, train_text_classifier
-        from tf_models.data.labelled import embedded_texts, texts_of_files
-        from tf_models.translation.translate import source_encoder
     if arguments.train is None:
         labelled = embedded_texts(arguments.labels)
     else:
@@ -56,6 +53,9 @@ def main() -> None:
     if arguments.max_texts:
         labelled = labelled.with_fewer(arguments.max_texts, arguments.seed)
     print(labelled.describe())
+    with quiet_tensorflow():
+        from tf_models.classification.train import TrainedEncoder, train_text_classifier
+        from tf_models.translation.translate import source_encoder
     source, name = arguments.train or Path(arguments.labels), arguments.encoder_from
     run_dir = arguments.run_in(f"{source.name.split('.')[0]}-classifier")
     encoder = TrainedEncoder(name, *source_encoder(name)) if name else None

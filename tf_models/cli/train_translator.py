@@ -12,7 +12,7 @@ from typing import Annotated
 import tyro
 
 from tf_models.cli.command_line import RunArguments, parse_known, parse_training, quiet_tensorflow
-from tf_models.data.corpora import EMBEDDED, short_name
+from tf_models.data.corpora import EMBEDDED, check_exist, short_name
 from tf_models.errors import InputError
 from tf_models.training.run_directory import RunDirectory
 from tf_models.training.settings import MaxLength, Size
@@ -102,6 +102,7 @@ class Arguments(Start):
 def main() -> None:
     settings = default_settings(parse_known(Start))
     arguments = parse_training(Arguments, settings)
+    check_exist(arguments.corpus)  # refused before TensorFlow starts
     with quiet_tensorflow():
         from tf_models.translation.train import train_translator
     train_translator(

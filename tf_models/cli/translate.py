@@ -57,6 +57,8 @@ def main() -> int:
             if unknown := translator.unknown_words(sentence):
                 notes += [f"sentence {number}: unknown words: {' '.join(unknown)}"]
             if arguments.show_steps:
+                if (arguments.beam_size or translator.beam_size) > 1:
+                    notes += ["steps of greedy decoding; the translation is a beam search's:"]
                 notes += tracing.trace_greedy(translator, sentence)
             if arguments.show_tree:
                 notes += tracing.tree_of_hypotheses(translator, sentence, **search)

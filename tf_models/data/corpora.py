@@ -32,6 +32,8 @@ from tf_models.errors import InputError
 from tf_models.files import fetch, fingerprint
 
 EMBEDDED = {name: embedded_file(name) for name in ("toy", "everyday")}
+DOWNLOADED = ("tatoeba", "multi30k")
+NO_CORPUS = "no corpus, file or folder {!r}; --help lists what --corpus takes"
 TATOEBA = "https://www.manythings.org/anki/deu-eng.zip"
 MULTI30K = "https://raw.githubusercontent.com/multi30k/dataset/master/data/task1/raw"
 MULTI30K_FILES = [f"{s}.{c}.gz" for s in ("train", "val", "test_2016_flickr") for c in ("en", "de")]
@@ -167,7 +169,15 @@ def _read(
     files = name.split(",")
     if len(files) == 2:
         return read_two_files(Path(files[0]), Path(files[1]), languages)
-    raise InputError(f"no corpus, file or folder {name!r}; --help lists what --corpus takes")
+    raise InputError(NO_CORPUS.format(name))
+
+
+def check_exist(names: str | Sequence[str]) -> None:
+    """Raise an InputError for a corpus that is neither known nor a file."""
+    for name in corpus_list(names):
+        is_known = name in (*EMBEDDED, *DOWNLOADED) or name.startswith("tfds:")
+        if not is_known and not os.path.exists(name.split(",")[0]) and not os.path.exists(name):
+            raise InputError(NO_CORPUS.format(name))
 
 
 def load_sentences(
@@ -220,7 +230,7 @@ def _find(name: str, data_dir: str | os.PathLike | None) -> Path | None:
     """Path of a corpus, downloaded by name if need be; None if there is none."""
     if name in EMBEDDED:
         return EMBEDDED[name]
-    if name not in ("tatoeba", "multi30k"):
+    if name not in DOWNLOADED:
         return Path(name) if os.path.exists(name) else None
     from pooch import os_cache  # imported here because it is slow
 

@@ -22,7 +22,7 @@ from tf_models.training.run_directory import History, RunDirectory
 
 SAVE_SECONDS = 600  # between checkpoints within an epoch
 CALL_SECONDS = 0.2  # several steps of a small model are one call; Ctrl-C waits so long
-REPORT_SECONDS = 10.0  # between lines of short epochs
+REPORT_SECONDS = 10.0  # between lines of short epochs, and within long ones without a bar
 MANY_EPOCHS = 10**6  # more than any training has, where the time ends it
 
 
@@ -126,6 +126,7 @@ class TrainingLoop:
             if self.is_chief and not self._is_over():
                 write_text(self.run.config_file, self.run.config_text)  # others may prepare, too
                 self._logs = tf.summary.create_file_writer(str(self.run.logs))
+                self._report("compiling the training step")
             while not self._is_over():
                 speed = self._train_epoch(batches, signals)
                 if signals and self._is_alone:
@@ -167,6 +168,7 @@ class TrainingLoop:
         self._train_steps(batches, tf.constant(0))  # none: compiles them before time counts
         units_before = self._units()
         saved = time.perf_counter()
+        shown = saved
         spent = 0.0
         count = 1  # batches of a call
         title = f"epoch {int(self._epoch) + 1}"
@@ -184,6 +186,9 @@ class TrainingLoop:
                 self._batch.assign(done)
                 bar.set_postfix_str(_show(self._means()), refresh=False)
                 bar.update(count)
+                if bar.disable and time.perf_counter() - shown > REPORT_SECONDS:
+                    self._report(f"{title}, batch {done:,} of {total:,}: {_show(self._means())}")
+                    shown = time.perf_counter()
                 if self._is_alone:
                     self._seconds.assign_add(seconds)
                     count = max(1, round(count * CALL_SECONDS / max(seconds, 1e-6)))

@@ -17,6 +17,7 @@ from tf_models.training.run_directory import RunDirectory
 from tf_models.translation.translate import LENGTH_PENALTY, Translator
 
 BUCKET_WIDTH = 5  # source words in a length bucket
+ENOUGH = 30  # test pairs for which BLEU means something
 PAIR_KINDS = {  # kind of annotated pairs -> label of the share that is right
     BY_PLACE: '"it" by place right',
     BY_MEANING: '"it" by meaning right',
@@ -48,7 +49,11 @@ class Scores:
     by_kind: dict[str, tuple[float | None, int]]
 
     def lines(self) -> list[str]:
-        """All scores as lines of text."""
+        """All scores as lines of text; without BLEU for less than `ENOUGH` pairs."""
+        if self.sentences < ENOUGH:
+            right = round(self.exact_match * self.sentences / 100)
+            few = f"{counted(self.sentences, 'test pair')}: too few for BLEU"
+            return [few, f"exact match     {right} of {self.sentences}"]
         lines = [
             f"sentences       {self.sentences}",
             f"BLEU            {self.bleu:6.2f}  {self.signature}",
@@ -263,10 +268,16 @@ def evaluate_run(
     else:
         parts = _of_run(config, corpus, data_dir).parts
     translator = Translator.load(run_dir, checkpoint)
+    report(describe_search(beam_size or translator.beam_size))
     results = score_corpora(
         translator, parts, report, beam_size=beam_size, length_penalty=length_penalty
     )
     return {label: scores for label, (scores, _) in results.items()}
+
+
+def describe_search(beam_size: int) -> str:
+    """Name of a search, by its hypotheses."""
+    return "greedy decoding" if beam_size == 1 else f"beam search, {beam_size} hypotheses"
 
 
 def corpus_names(config: Mapping) -> list[str]:

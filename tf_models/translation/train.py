@@ -13,7 +13,7 @@ from tf_models.data.corpora import Corpus, corpus_list, load_corpora
 from tf_models.data.pairs import SentencePair
 from tf_models.data.subword_models import pretrained_tokenizer, pretrained_vectors, train_tokenizer
 from tf_models.data.tokenizers import BPEMB, MODELS, TokenizerPair
-from tf_models.data.words import normalize_source, word_forms
+from tf_models.data.words import normalize_source, split_words, word_forms
 from tf_models.errors import InputError, Report, counted
 from tf_models.files import write_text
 from tf_models.training.devices import TOKENS_IN_A_SHARD, device_scope
@@ -23,7 +23,12 @@ from tf_models.training.run_directory import RunDirectory
 from tf_models.transformer.initialisation import initialise_mimetically, scale_residual_branches
 from tf_models.transformer.model import Transformer
 from tf_models.transformer.schedule import CustomSchedule
-from tf_models.translation.evaluate import evaluate_translator, make_bleu, score_corpora
+from tf_models.translation.evaluate import (
+    describe_search,
+    evaluate_translator,
+    make_bleu,
+    score_corpora,
+)
 from tf_models.translation.load import class_entry, load_class, load_known_words, load_settings
 from tf_models.translation.model import TranslationModel, build_model, set_vectors
 from tf_models.translation.settings import (
@@ -313,7 +318,8 @@ def make_optimizer(
 def report_training(loop: TrainingLoop, corpus: Corpus, report: Report = print) -> None:
     """Report test scores of the trained model, and some translations."""
     translator = Translator.load(loop.run.path)
-    report(f"\n{counted(len(corpus.test), 'test pair')}, beam {translator.beam_size}:")
+    search = describe_search(translator.beam_size)
+    report(f"\n{counted(len(corpus.test), 'test pair')}, {search}:")
     results = score_corpora(translator, corpus.parts, report)
     for label, part in corpus.parts.items():
         step = max(1, len(part.test) // SHOWN_TRANSLATIONS)  # evenly from the first to the last
@@ -321,9 +327,14 @@ def report_training(loop: TrainingLoop, corpus: Corpus, report: Report = print) 
         for pair, translation in shown:
             report(f"\n  source       {pair.source}\n  translation  {translation}")
             report(f"  reference    {pair.target}")
-    if corpus.source_language == "en":
+    familiar = [
+        sentence
+        for sentence in (*ARTICLE_SENTENCES, *UNSEEN_NAMES)
+        if 2 * len(translator.unknown_words(sentence)) <= len(split_words(sentence))
+    ]
+    if corpus.source_language == "en" and familiar:
         report("\nthe articles' sentences, and names that the embedded corpora do not have:")
-        report_translations(translator, (*ARTICLE_SENTENCES, *UNSEEN_NAMES), report)
+        report_translations(translator, familiar, report)
 
 
 def report_translations(
