@@ -83,6 +83,7 @@ if TYPE_CHECKING:  # the same names for mypy and editors
     from tf_models.transformer.schedule import CustomSchedule as CustomSchedule
     from tf_models.transformer.vision import VisionTransformer as VisionTransformer
     from tf_models.translation.figures import draw_maps as draw_maps
+    from tf_models.translation.page.page import show_heads as show_heads
     from tf_models.translation.train import train_translator as train_translator
     from tf_models.translation.translate import Translator as Translator, ready_made as ready_made
 
@@ -144,6 +145,7 @@ MODULES = {  # name -> module
     "CustomSchedule": "transformer.schedule",
     "VisionTransformer": "transformer.vision",
     "draw_maps": "translation.figures",
+    "show_heads": "translation.page.page",
     "train_translator": "translation.train",
     "Translator": "translation.translate",
     "ready_made": "translation.translate",

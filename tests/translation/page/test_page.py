@@ -15,6 +15,7 @@ from tf_models.translation.page.page import (
     make_document,
     make_page,
     named_weights,
+    show_heads,
 )
 
 SENTENCE, TARGET = "a cat sleeps .", "eine Katze schläft ."  # so that none is searched
@@ -52,6 +53,13 @@ def test_a_notebook_shows_the_page_in_a_frame():
 
     assert shown.startswith("<iframe")
     assert 'srcdoc="&lt;p title=&quot;a&quot;&gt;"' in shown
+
+
+def test_a_cell_has_the_page_of_one_sentence(small):
+    shown = show_heads(small, SENTENCE)
+
+    assert '"inCell":true' in shown.html
+    assert "height: 800px" in shown._repr_html_()
 
 
 def test_data_cannot_end_its_element():

@@ -36,6 +36,7 @@ from tf_models.translation.translate import LENGTH_PENALTY, Translator
 WEB = Path(__file__).with_name("web")
 MAX_PAGE = 16_000_000  # bytes of base64: what a browser opens at once
 CANDIDATES = 10  # shown for each step
+PAGE_HEIGHT, CELL_HEIGHT = 900, 800  # pixels, in a notebook
 # Shown where no sentence is given, if the translator can read them.
 SENTENCES = (
     "The animal didn't cross the street because it was too tired.",
@@ -51,11 +52,12 @@ class Page(NamedTuple):
     """An HTML page; as the last value of a notebook cell it is displayed."""
 
     html: str
+    height: int = PAGE_HEIGHT
 
     def _repr_html_(self) -> str:
         return (
             f'<iframe title="attention page" srcdoc="{escape(self.html)}" '
-            'style="width: 100%; height: 900px; border: 0"></iframe>'
+            f'style="width: 100%; height: {self.height}px; border: 0"></iframe>'
         )
 
 
@@ -66,6 +68,7 @@ def make_page(
     *,
     name: str = "translator",
     run_dir: str | Path | None = None,
+    in_cell: bool = False,
 ) -> Page:
     """The page of a translator; its weights are in 16 bits.
 
@@ -74,6 +77,7 @@ def make_page(
         sentences: to be shown at first; some of `SENTENCES` if left out.
         target: a translation that the model is made to write, of the one sentence.
         name: of the translator, for the title.
+        in_cell: True for a cell of a notebook: lower, without introduction, tour and form.
         run_dir: folder of `heads.csv`, if `python -m research.heads` has written it.
 
     Raises:
@@ -104,6 +108,7 @@ def make_page(
         "name": name,
         "heads": measured.read_text(encoding="utf-8") if measured and measured.exists() else "",
         "kinds": ATTENTION_KINDS,
+        "inCell": in_cell,
         "maxLength": translator.max_length,
         "decoding": {"beamSize": translator.beam_size, "lengthPenalty": LENGTH_PENALTY},
         "parameters": network.count_params(),
@@ -120,7 +125,15 @@ def make_page(
         data["weights"] = _packed_weights(network)
         bar = tqdm(sentences, desc="page", unit="sentence", delay=2, leave=False, disable=None)
         data["sentences"] = [_sentence_view(translator, sentence, target) for sentence in bar]
-    return Page(make_document(f"Inside {name}", data))
+    return Page(make_document(f"Inside {name}", data), CELL_HEIGHT if in_cell else PAGE_HEIGHT)
+
+
+def show_heads(translator: Translator, sentence: str) -> Page:
+    """Interactive heads of a sentence, as the last value of a notebook's cell.
+
+    It is the page of `make_page`, in the cell and without a network.
+    """
+    return make_page(translator, [sentence], run_dir=translator.run_dir, in_cell=True)
 
 
 def _sentence_view(translator: Translator, sentence: str, target: str | None) -> dict[str, Any]:

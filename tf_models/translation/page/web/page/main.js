@@ -12,7 +12,10 @@ import { tourState } from "./tour.js";
 
 async function start() {
   const page = new Page(await readPage());
-  showIntro(page);
+  if (page.data.inCell) {
+    page.hasTour = false;
+    place("sentence-form").hidden = true;
+  } else showIntro(page);
   place("about").textContent = describe(page);
   connectForm(page);
   globalThis.attentionPage = page; // for the console, and for tests

@@ -18,7 +18,20 @@ export function showTranslation(page) {
       element("output", { lang }, ...marked(text, versions[i - 1]?.[1], versions[i + 1]?.[1])),
     ),
   );
-  place("translation").replaceChildren(...lines, steeredHint(page) ?? "");
+  place("translation").replaceChildren(...lines, searchHint(page), steeredHint(page) ?? "");
+}
+
+/** Which search wrote the translation, and another one of the beam that the run decodes with. */
+function searchHint(page) {
+  const { beamSize: beam, lengthPenalty: alpha } = page.data.decoding;
+  if (beam === 1 || !page.changes.none || steering(page.state)) return "";
+  const [best] = page.translator.beam(page.own.sourceIds, { beam, alpha, off: [] }).hypotheses;
+  const target = page.tokenizers.target;
+  const text = target.decode(best.ids);
+  const hint = { class: "hint", id: "search" };
+  if (text === page.own.text) return element("p", hint, `Greedy; a beam of ${beam} writes the same.`);
+  const other = element("span", { lang: target.language, text });
+  return element("p", hint, `Greedy; a beam of ${beam}, as the command translates: `, other);
 }
 
 /** [name, text] of the model's own translation, of the steered one, and of the changed model's. */
