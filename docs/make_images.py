@@ -144,9 +144,15 @@ PICTURES = {
         'python docs/photograph_page.py --click "3. Without both heads that look"',
         suffix=".gif",
     ),
-    "query": Picture("The row of one word, framed and as a histogram.", _figure("query")),
+    "query": Picture(
+        "What the decoder does while it writes “es”: it looks at “it”. The framed row is the "
+        "histogram.",
+        _figure("query --query es"),
+    ),
     "lines": Picture(
-        "What one word attends to: one head, two heads, all heads of a layer.", _figure("lines")
+        "“it” in one head, and in two as in the article: one looks at “animal”, one at “tired”; "
+        "all heads of a layer are too many.",
+        _figure("lines"),
     ),
     "director": Picture(
         "Cross-attention of the last layer; “großartige” is framed.",

@@ -20,7 +20,7 @@ from tf_models.data.annotated import (
     pronoun_of,
     read_annotated,
 )
-from tf_models.translation.pronouns import PronounContrast, pronoun_pairs, readable_pairs
+from tf_models.translation.pronouns import pronoun_pairs, readable_pairs
 from tf_models.translation.translate import Translator
 
 FAMILIES = (BY_PLACE, BY_MEANING)
@@ -45,11 +45,9 @@ class Effect(NamedTuple):
     pronoun_first: int
 
 
-def heads_of_it(contrast: PronounContrast) -> tuple[Head, Head]:
-    """The two heads of the encoder that tell the right noun from the other one best."""
-    first, second = (
-        Head("encoder", layer + 1, number + 1) for layer, number in contrast.ranking[:2]
-    )
+def two_heads(ranking: Sequence[tuple[int, int]]) -> tuple[Head, Head]:
+    """The first two of a ranking of the encoder's heads, whose numbers begin with 0."""
+    first, second = (Head("encoder", layer + 1, number + 1) for layer, number in ranking[:2])
     return first, second
 
 

@@ -10,9 +10,9 @@ from research.heads.pairs import (
     Effect,
     effect,
     further_pairs,
-    heads_of_it,
     other_pairs,
     translations,
+    two_heads,
 )
 from research.heads.quality import with_max_length
 from research.results import Results
@@ -81,24 +81,30 @@ def pronoun_table(translator: Translator, corpus: str) -> list[str]:
         found = pronoun_contrasts(translator, pairs)
         nearest = next(iter(found.values())).nearest_is_right
         lines += [f"{family}, {len(pairs)} pairs; the nearest noun is right in {nearest:.0%}"]
-        lines += [f"{'head':12}right noun  other noun  “it”  right > other  nearest > other"]
+        lines += [
+            f"{'head':12}right noun  other noun  adjective  “it”  right > other  nearest > other"
+        ]
         for kind, contrast in found.items():
-            for layer, head in chosen[kind].ranking[:2]:
+            heads = chosen[kind].ranking[:2]
+            if kind == "encoder":
+                heads += chosen[kind].ranking_by_adjective[:2]
+            for layer, head in heads:
                 right, other, resolved, near = (numbers[layer, head] for numbers in contrast[:4])
                 name = f"{kind} {layer + 1}.{head + 1}"
+                adjective = contrast.adjective[layer, head]
                 on_it = f"{'':6}" if contrast.it is None else f"{contrast.it[layer, head]:6.2f}"
                 lines += [
-                    f"{name:12}{right:10.2f}{other:12.2f}{on_it}{resolved:15.0%}{near:17.0%}"
-                    f"  {contrast.verdict(layer, head)}"
+                    f"{name:12}{right:10.2f}{other:12.2f}{adjective:11.2f}{on_it}"
+                    f"{resolved:15.0%}{near:17.0%}  {contrast.verdict(layer, head)}"
                 ]
         lines += [""]
     return lines[:-1]
 
 
 def pair_table(translator: Translator, corpus: str) -> list[str]:
-    """Lines about translations without the two heads of `heads_of_it`, alone and together."""
-    contrasts = pronoun_contrasts(translator, pronoun_pairs(corpus=corpus))
-    first, second = heads_of_it(contrasts["encoder"])
+    """Lines about translations without the two heads of `two_heads`, alone and together."""
+    contrast = pronoun_contrasts(translator, pronoun_pairs(corpus=corpus))["encoder"]
+    first, second = two_heads(contrast.ranking)
     tests = [pair for family in FAMILIES for pair in pronoun_pairs("test", family, corpus)]
     tests = readable_pairs(translator, tests)
     rows = _effects(translator, tests, [(), (first,), (second,), (first, second)])
@@ -107,6 +113,8 @@ def pair_table(translator: Translator, corpus: str) -> list[str]:
         controls = _effects(translator, tests, others)
         worst = max(controls.values(), key=lambda found: found.pronouns)
         rows[f"worst of {len(others)} other pairs"] = worst
+    one, other = two_heads(contrast.ranking_by_adjective)
+    rows |= _effects(translator, tests, [(one,), (other,), (one, other)])
     lines = _effect_lines(f"{len(tests)} test pairs of {corpus}", rows)
     further = further_pairs(translator, corpus)
     if further:

@@ -123,7 +123,7 @@ def test_one_head_two_heads_and_all(draw):
 @pytest.fixture
 def looking(random_translator, monkeypatch):
     """Let head 2 of the cross-attention of layer 1 look from "es" to "animal", others elsewhere."""
-    rows, columns = ["das", "es", "<end>"], ["<start>", "animal", "was"]
+    rows, columns = ["das", "es", "<end>"], ["<start>", "animal", "it"]
     weights = np.full((2, 4, 3, 3), [0.9, 0.0, 0.1])
     weights[1, 3, 1] = 0.0, 0.0, 1.0
     weights[0, 1, 1] = 0.1, 0.8, 0.1
@@ -138,7 +138,7 @@ def looking(random_translator, monkeypatch):
     of_noun = np.zeros((2, 4))
     of_noun[0, 1] = 0.8  # cross-attention, layer 1, head 2
     contrasts = {
-        kind: PronounContrast(right, 0 * right, right, right, 0.5)
+        kind: PronounContrast(right, 0 * right, right, right, 0.5, right)
         for kind, right in {"encoder": np.roll(of_noun / 2, 3), "cross": of_noun}.items()
     }
     monkeypatch.setattr(figures, "pronoun_contrasts", lambda translator, pairs: contrasts)

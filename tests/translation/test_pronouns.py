@@ -12,7 +12,12 @@ SENTENCE = ["▁dog", "▁saw", "▁guinea", "▁p", "ig", "▁it", "'s", "<end>
 
 
 def pair(reference):
-    known = {"first_noun": "dog", "second_noun": "guinea pig", "reference": reference}
+    known = {
+        "first_noun": "dog",
+        "second_noun": "guinea pig",
+        "reference": reference,
+        "adjective": "saw",
+    }
     return AnnotatedPair(**{**dict.fromkeys(AnnotatedPair._fields, ""), **known})
 
 

@@ -2,11 +2,13 @@
 
 $ tf-models plot-attention --kind encoder --layer all --output heads.png
       every head of every layer, while it reads the article's sentence
-$ tf-models plot-attention --query it --words --kind encoder --output it.pdf \\
+$ tf-models plot-attention --query it --words --output it.pdf \\
       --sentence "The animal didn't cross the street because it was too tired."
       one head's map with the row of one word framed, and this row as a histogram
 """
 
+import sys
+from functools import partial
 from pathlib import Path
 
 from tf_models.cli.command_line import parse, quiet_tensorflow
@@ -27,6 +29,9 @@ def main() -> None:
         from tf_models.translation.translate import Translator
     check_figure_path(arguments.output)  # refused before minutes are spent
     translator = Translator.load(arguments.chosen_run_dir, arguments.checkpoint)
-    draw = draw_query if arguments.map.query else draw_maps
-    figure = draw(translator, **{"kind": "cross", **arguments.map.model_dump(exclude_none=True)})
+    options = arguments.map.model_dump(exclude_none=True)
+    if arguments.map.query:
+        figure = draw_query(translator, **options, report=partial(print, file=sys.stderr))
+    else:
+        figure = draw_maps(translator, **options)
     print(save_figure(figure, arguments.output))

@@ -5,7 +5,7 @@ do; lines of all heads are hard to tell apart, as The Illustrated Transformer fi
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -42,7 +42,7 @@ HEAD_COLORS = (
     *("#c03060", "#546c90", "#549c90", "#a07a00", "#7a6a55"),
 )
 _LABEL_SIZE = 8.5  # points
-_ROW_HEIGHT, _LINES_WIDTH, _SQUARE, _GAP = 0.21, 1.1, 0.16, 0.28  # inches; a gap between panels
+_ROW_HEIGHT, _LINES_WIDTH, _SQUARE, _GAP = 0.21, 1.1, 0.22, 0.28  # inches; a gap between panels
 _SHIFT = 0.8  # rows between the first head's line and the last one's
 _THICKEST = 4.0  # points: of a line with weight 1
 _LINES_CAPTION = (
@@ -138,18 +138,21 @@ def plot_attention_lines(
     query: int,
     *,
     panels: Sequence[Sequence[int]] = (),
+    names: Sequence[str] = (),
     title: str = "",
     caption: str = CAPTION,
 ) -> Figure:
     """Attention of one query in several heads, a panel for each set of heads.
 
-    The weights are (heads, queries, keys) of one layer; `query` is an index of their rows, and
-    `panels` are numbers of heads, counted from one: all of them in one panel if left out.
+    The weights are (heads, queries, keys); `query` is an index of their rows, and `panels` are
+    numbers of heads, counted from one: all of them in one panel if left out. `names` are those of
+    the heads, or else their numbers.
     """
     weights = as_weights(weights, row_labels, column_labels)
     row_labels, column_labels = shortened(row_labels), shortened(column_labels)
     longest = max(len(row_labels), len(column_labels))
     panels = panels or [range(1, len(weights) + 1)]
+    names = names or [str(head) for head in range(1, len(weights) + 1)]
     caption = _LINES_CAPTION if caption == CAPTION else f"{_LINES_CAPTION} {caption}"
     squares = max(map(len, panels)) * _SQUARE
     words = style.widest(row_labels, _LABEL_SIZE) + style.widest(column_labels, _LABEL_SIZE)
@@ -163,7 +166,8 @@ def plot_attention_lines(
         axes.set_axis_off()
     for axes, heads in zip(all_axes, panels, strict=False):
         axes.set(xlim=(0, (_LINES_WIDTH + squares) / _SQUARE), ylim=(longest - 0.5, -0.5))
-        _draw_lines(axes, weights[:, query], row_labels, column_labels, query, heads)
+        of_heads = {head: names[head - 1] for head in heads}
+        _draw_lines(axes, weights[:, query], row_labels, column_labels, query, of_heads)
     return figure
 
 
@@ -173,7 +177,7 @@ def _draw_lines(
     row_labels: Sequence[str],
     column_labels: Sequence[str],
     query: int,
-    heads: Sequence[int],
+    heads: Mapping[int, str],
 ) -> None:
     """Draw two columns of words, and lines of `weights` (heads, keys) between.
 
@@ -189,10 +193,10 @@ def _draw_lines(
         label.set_color(style.INK if row == query else style.QUIET_INK)
     for key, label in enumerate(map(style.printable, column_labels)):
         axes.text(end + len(heads) + 0.4, key, label, ha="left", va="center", **text)
-    style.title_panel(axes, f"head{'s' * (len(heads) > 1)} {', '.join(map(str, heads))}", pad=16)
-    for index, head in enumerate(heads):
+    style.title_panel(axes, f"head{'s' * (len(heads) > 1)} {', '.join(heads.values())}", pad=16)
+    for index, (head, name) in enumerate(heads.items()):
         color, x = HEAD_COLORS[(head - 1) % len(HEAD_COLORS)], end + index
-        axes.text(x + 0.5, -0.55, str(head), ha="center", va="bottom", **style.SMALL)
+        axes.text(x + 0.5, -0.55, name, ha="center", va="bottom", **style.SMALL)
         shift = (index - (len(heads) - 1) / 2) * _SHIFT / len(heads)  # or one head hides others
         for key, weight in enumerate(weights[head - 1]):
             line = {"color": color, "linewidth": _THICKEST * weight, "alpha": 0.75}

@@ -1,8 +1,8 @@
 """Figures of a trained translator: its attention, in maps and by query."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import tensorflow as tf
@@ -104,53 +104,97 @@ def draw_query(
     query: str | None = None,
     without_marks: bool = False,
     lines: bool = False,
+    report: Callable[[str], None] | None = None,
 ) -> Figure:
     """Attention of one word: in the map of one head, or as `lines`.
 
-    Lines are of one head, two, and all. If neither target, layer nor head is given, and the
-    sentence is one of `IT_STANDS_FOR`, the head is the one that resolves "it" best (see
-    `pronoun_contrasts`); else the one of the layer (default: the last) that attends most to a word.
+    Lines are of one head, two, and all of a layer.
+    If neither target, layer nor head is given, "it", or the pronoun that is written for it, is
+    shown in the heads that are for it in other sentences (see `pronoun_contrasts`). Any other word
+    is shown in the head of the layer (default: the last) that attends most to a word: in
+    cross-attention if the word is written, else in the encoder. `report` is called with a line that
+    says which head is shown, and why.
     """
     is_free = target is None and layer is None and head is None and query in (None, *PRONOUNS)
-    if is_free and (found := _head_of_it(translator, sentence, kind, query)):
-        kind, layer, head, query = found
-    kind, query = kind or "encoder", query or "it"
-    changes = {"words": words, "without_marks": without_marks}
-    maps = attention_maps(translator, sentence, target, kind=kind, **changes)
-    number, row = check_number("--layer", layer, len(maps.weights)), _row_of(query, maps, kind)
-    weights = maps.weights[number - 1]  # (heads, rows, columns)
-    heads = _surest_heads(weights[:, row], maps.columns)
-    head = heads[0] if head is None else check_number("--head", head, len(weights))
-    place = f"{ATTENTION_KINDS[kind]}, layer {number}"
+    known = _heads_of_it(translator, sentence, kind, query) if is_free else None
+    kind, query = known[:2] if known else (kind, query or "it")
+    of_kind = partial(
+        attention_maps, translator, sentence, target, words=words, without_marks=without_marks
+    )
+    kind = kind or _kind_of(query, translator.model.attention_kinds, of_kind)
+    maps = of_kind(kind=kind)
+    row = _row_of(query, maps, kind)
+    if known:
+        places, why = known[2:]
+    else:
+        number = check_number("--layer", layer, len(maps.weights))
+        heads = _surest_heads(maps.weights[number - 1, :, row], maps.columns)
+        why = f"of the {len(heads)} heads of this layer it attends most to one word"
+        if head is not None:
+            heads.remove(check_number("--head", head, len(heads)))
+            heads, why = [head, *heads], "as asked for"
+        places = [(number, one) for one in heads]
+    number, head = places[0]
+    place = f"{ATTENTION_KINDS[kind]}, layer {number}, head {head}"
     attends = f"what “{maps.rows[row]}” attends to in “{sentence}”"
+    if report:
+        report(f"{place}: {why}")
     labels = maps.rows, maps.columns, row
     if lines:
-        heads.insert(0, heads.pop(heads.index(head)))
-        panels = [sorted(heads[:count]) for count in sorted({1, min(2, len(heads)), len(heads)})]
-        caption = _caption(maps, number - 1)
-        title = f"{place}: {attends}"
-        return plot_attention_lines(weights, *labels, panels=panels, title=title, caption=caption)
+        whole_layer = [(number, one + 1) for one in range(maps.weights.shape[1])]
+        shown = list(dict.fromkeys([*whole_layer, *places[:2]]))
+        weights = np.stack([maps.weights[layer - 1, head - 1] for layer, head in shown])
+        two = [shown.index(one) + 1 for one in places[:2]]
+        return plot_attention_lines(
+            weights,
+            *labels,
+            panels=[two[:1], two, range(1, len(whole_layer) + 1)][: len(whole_layer) + 1],
+            names=["{}.{}".format(*one) for one in shown],
+            title=f"{ATTENTION_KINDS[kind]}: {attends}",
+            caption=_caption(maps, number - 1),
+        )
     caption = _caption(maps, number - 1, head - 1)
-    title = f"{place}, head {head}: {attends}"
-    return plot_query_in_map(weights[head - 1], *labels, title=title, caption=caption)
+    title = f"{place}: {attends}"
+    of_head = maps.weights[number - 1, head - 1]
+    return plot_query_in_map(of_head, *labels, title=title, caption=caption)
 
 
-def _head_of_it(
+class KnownHeads(NamedTuple):
+    """Kind of attention, row, heads as (layer, number) from 1, and why these."""
+
+    kind: str
+    query: str
+    places: list[tuple[int, int]]
+    why: str
+
+
+def _heads_of_it(
     translator: Translator, sentence: str, kind: str | None, query: str | None
-) -> tuple[str, str, int, str] | None:
-    """Kind, layer, head and row that resolve "it" best, or None."""
+) -> KnownHeads | None:
+    """The head for "it", and one for the adjective that decides, or None."""
     languages = translator.source.tokenizer.language, translator.target.tokenizer.language
-    if sentence not in IT_STANDS_FOR or languages != ("en", "de"):
+    if languages != ("en", "de"):
         return None
-    best = None
-    for name, contrast in pronoun_contrasts(translator, pronoun_pairs()).items():
+    pairs = pronoun_pairs()
+    found = {}
+    for name, contrast in pronoun_contrasts(translator, pairs).items():
         maps = attention_maps(translator, sentence, kind=name, words=True)
         row = next((row for row in maps.rows if row in PRONOUNS), None)
-        layer, head = contrast.best
-        margin = contrast.right[layer, head] - contrast.other[layer, head]
-        if row and kind in (None, name) and query in (None, row) and (not best or margin > best[0]):
-            best = margin, (name, str(layer + 1), head + 1, row)
-    return best and best[1]
+        if row and "it" in maps.columns and kind in (None, name) and query in (None, row):
+            layer, head = contrast.best
+            why = f"it {contrast.verdict(layer, head)}, in {len(pairs)} other sentences with “it”"
+            both = contrast.best, contrast.ranking_by_adjective[0]
+            places = [(layer + 1, head + 1) for layer, head in dict.fromkeys(both)]
+            margin = contrast.right[layer, head] - contrast.other[layer, head]
+            found[margin] = KnownHeads(name, row, places, why)
+    return found[max(found)] if found else None
+
+
+def _kind_of(query: str, kinds: Collection[str], maps_of: Callable[..., Any]) -> str:
+    """Kind of attention whose rows have the word: cross, if it is written."""
+    candidates = [kind for kind in ("cross", "encoder") if kind in kinds]
+    fitting = (kind for kind in candidates if _plain(query) in map(_plain, maps_of(kind=kind).rows))
+    return next(fitting, candidates[0])
 
 
 def _surest_heads(weights: np.ndarray, columns: Sequence[str]) -> list[int]:
@@ -227,15 +271,16 @@ def multi_head_stages(encoder: Encoder, source: list[int], layer: int) -> MultiH
 
 def _row_of(query: str, maps: AttentionMaps | WithoutMarks, kind: str) -> int:
     """The first row of that name, with or without the ▁ of a word's start."""
-    word = query.removeprefix("▁")
-    rows, columns = (
-        [name.removeprefix("▁") for name in side] for side in (maps.rows, maps.columns)
-    )
+    word, (rows, columns) = _plain(query), (list(map(_plain, side)) for side in maps[1:3])
     if word in rows:
         return rows.index(word)
     is_source_word = kind == "cross" and word in columns
     hint = ", a word of the source: add --kind encoder" if is_source_word else ""
     raise InputError(f"--query must be one of {' '.join(maps.rows)}; received {query}{hint}")
+
+
+def _plain(name: str) -> str:
+    return name.removeprefix("▁")
 
 
 FIGURES: dict[str, Callable[..., Any]] = {

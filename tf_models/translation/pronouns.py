@@ -34,6 +34,7 @@ class PronounContrast(NamedTuple):
     resolved: share of the pairs in which the right noun has more than the other.
     nearest: share in which the noun that is nearer to "it" has more.
     nearest_is_right: share in which the nearer noun is the right one, whatever the head.
+    adjective: mean weight of the adjective that decides.
     it: mean weight of "it" itself while its pronoun is written; None in the encoder.
     """
 
@@ -42,6 +43,7 @@ class PronounContrast(NamedTuple):
     resolved: np.ndarray
     nearest: np.ndarray
     nearest_is_right: float
+    adjective: np.ndarray
     it: np.ndarray | None = None
 
     @property
@@ -51,20 +53,26 @@ class PronounContrast(NamedTuple):
 
     @property
     def ranking(self) -> list[tuple[int, int]]:
-        """All heads, layer and number from 0: those first that look at the right noun most.
+        """All heads, layer and number from 0, by attention to the right noun.
 
-        If no head of cross-attention does, those first that look at "it" itself.
+        If no head of cross-attention does, by attention to "it" itself.
         """
         score = self.right - self.other  # (layers, heads)
         if self.it is not None and score.max() < 0.5:
             score = self.it
-        places = np.argsort(-score, axis=None, kind="stable")
-        return [divmod(int(place), score.shape[1]) for place in places]
+        return _ranking(score)
+
+    @property
+    def ranking_by_adjective(self) -> list[tuple[int, int]]:
+        """All heads, by attention to the adjective."""
+        return _ranking(self.adjective)
 
     def verdict(self, layer: int, head: int) -> str:
         """The noun that a head, numbered from 0, attends to, in words."""
         if self.it is not None and self.it[layer, head] > 0.5:
             return "attends to “it” itself"
+        if self.adjective[layer, head] > 0.5:
+            return "attends to the adjective that decides"
         if self.resolved[layer, head] >= RESOLVES:
             attends = "attends" if self.right[layer, head] > 0.5 else "attends a little more"
             return f"{attends} to the noun that is meant"
@@ -125,7 +133,7 @@ def pronoun_contrast(
 
     Rows: English pieces, or the German ones written. Columns: English pieces. Padding may follow.
     """
-    right, other, nearest, is_nearest, itself = [], [], [], [], []
+    right, other, nearest, is_nearest, adjective, itself = [], [], [], [], [], []
     for (weights, rows, columns), pair in zip(maps, pairs, strict=True):
         unpadded = weights[..., : len(rows), : len(columns)]
         words, rows, columns = merge_pieces(unpadded, rows, columns)
@@ -137,6 +145,7 @@ def pronoun_contrast(
         right.append(nearer if is_nearest[-1] else farther)
         other.append(farther if is_nearest[-1] else nearer)
         nearest.append(nearer > farther)
+        adjective.append(of_it[..., _last(columns, pair.adjective.split())])
         itself.append(of_it[..., _last(columns, ENGLISH)])
     return PronounContrast(
         np.mean(right, axis=0),
@@ -144,9 +153,16 @@ def pronoun_contrast(
         np.mean(np.greater(right, other), axis=0),
         np.mean(nearest, axis=0),
         float(np.mean(is_nearest)),
+        np.mean(adjective, axis=0),
         np.mean(itself, axis=0) if kind == "cross" else None,
     )
 
 
 def _last(words: Sequence[str], wanted: Sequence[str | None]) -> int:
     return max(i for i, word in enumerate(words) if word in wanted)
+
+
+def _ranking(score: np.ndarray) -> list[tuple[int, int]]:
+    """Layers and heads, from 0, with the largest (layers, heads) first."""
+    places = np.argsort(-score, axis=None, kind="stable")
+    return [divmod(int(place), score.shape[1]) for place in places]

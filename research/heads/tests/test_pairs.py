@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from research.heads.ablation import Head, head_ablated
-from research.heads.pairs import effect, further_pairs, heads_of_it, other_pairs
+from research.heads.pairs import effect, further_pairs, other_pairs, two_heads
 from tf_models.data.annotated import IT_STANDS_FOR, embedded_file, read_annotated
 from tf_models.translation.pronouns import PronounContrast, pronoun_contrasts, pronoun_pairs
 from tf_models.translation.translate import ready_made
@@ -17,8 +17,9 @@ FIRST, SECOND = Head("encoder", 1, 2), Head("encoder", 2, 1)
 def test_the_two_heads_with_the_largest_contrast():
     right, nothing = np.array([[0.1, 0.9, 0.5], [0.7, 0.2, 0.3]]), np.zeros((2, 3))
     other = np.array([[0.0, 0.0, 0.5], [0.0, 0.2, 0.3]])
-    found = heads_of_it(PronounContrast(right, other, nothing, nothing, 0.5))
-    assert found == (FIRST, SECOND)
+    found = PronounContrast(right, other, nothing, nothing, 0.5, other)
+    assert two_heads(found.ranking) == (FIRST, SECOND)
+    assert two_heads(found.ranking_by_adjective)[0] == Head("encoder", 1, 3)
 
 
 def test_a_control_has_neither_head_and_both_layers():
@@ -54,7 +55,7 @@ def test_further_pairs_are_of_sentences_that_the_corpus_does_not_have():
 @pytest.mark.slow
 def test_without_both_heads_es_falls_as_readme_says():
     translator = ready_made()
-    first, second = heads_of_it(pronoun_contrasts(translator, pronoun_pairs())["encoder"])
+    first, second = two_heads(pronoun_contrasts(translator, pronoun_pairs())["encoder"].ranking)
     source = translator.source.encode(next(iter(IT_STANDS_FOR)))
     target = translator.greedy_ids(source)
     (es,) = translator.tokenizers.target.encode("es")[1:-1]
