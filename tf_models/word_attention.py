@@ -16,7 +16,7 @@ from tf_models.errors import InputError
 
 WORD_START = "▁"  # U+2581, with which a BPE model marks the piece that opens a word
 _SPECIAL = re.compile(r"<(?!unk>)[^<>\s]+>")
-NOTHING_LEFT = 0.01  # of a row: what remains below is noise, and would be drawn as if it were all
+NOTHING_LEFT = 0.01  # share of a row; less is noise, which would be drawn as if it were all
 
 
 class WithoutMarks(NamedTuple):
@@ -46,17 +46,13 @@ def merge_pieces(
         >>> print(merge_pieces(np.eye(3), pieces, pieces))
         (array([[1.]]), ['Anthony'], ['Anthony'])
     """
-    words = [
-        [part for word in _words(pieces) for part in _split_punctuation(pieces, word)]
-        for pieces in (row_pieces, column_pieces)
-    ]
-    rows, columns = (
-        np.array([np.isin(range(len(pieces)), word) for word in of_side], float)  # (words, pieces)
-        for pieces, of_side in zip((row_pieces, column_pieces), words, strict=True)
-    )
+    row_words = _words(row_pieces)
+    column_words = _words(column_pieces)
+    rows = _membership(row_words, len(row_pieces))
+    columns = _membership(column_words, len(column_pieces))
     means = rows / rows.sum(axis=1, keepdims=True)
     merged = means @ np.asarray(weights, np.float64) @ columns.T  # (..., row words, column words)
-    return merged, _texts(row_pieces, words[0]), _texts(column_pieces, words[1])
+    return merged, _texts(row_pieces, row_words), _texts(column_pieces, column_words)
 
 
 def leave_out_marks(
@@ -77,15 +73,18 @@ def leave_out_marks(
     if not rows or not columns:
         labels = " ".join([*row_labels, *column_labels])
         raise InputError(f"a map without marks needs a word on each side; received {labels}")
-    whole = np.asarray(weights, np.float64)[..., rows, :]  # (..., rows left, columns)
-    part = whole[..., columns]
-    left, sums = (values.sum(axis=-1, keepdims=True) for values in (part, whole))
-    all_left = left.sum(axis=(-2, -1))
-    total = sums.sum(axis=(-2, -1))
-    share = np.divide(all_left, total, out=np.ones_like(total), where=total > 0)
-    part = np.divide(part, left, out=np.zeros_like(part), where=left > NOTHING_LEFT * sums)
+    with_marks = np.asarray(weights, np.float64)[..., rows, :]  # (..., rows left, columns)
+    without = with_marks[..., columns]  # (..., rows left, columns left)
+    all_sums = with_marks.sum(axis=-1, keepdims=True)  # (..., rows left, 1)
+    sums = without.sum(axis=-1, keepdims=True)
+    total = all_sums.sum(axis=(-2, -1))
+    share = np.divide(sums.sum(axis=(-2, -1)), total, out=np.ones_like(total), where=total > 0)
+    has_words = sums > NOTHING_LEFT * all_sums
     return WithoutMarks(
-        part, [row_labels[i] for i in rows], [column_labels[j] for j in columns], 1 - share
+        weights=np.divide(without, sums, out=np.zeros_like(without), where=has_words),
+        rows=[row_labels[i] for i in rows],
+        columns=[column_labels[j] for j in columns],
+        left_out=1 - share,
     )
 
 
@@ -100,6 +99,16 @@ def is_special(piece: str) -> bool:
 
 
 def _words(pieces: Sequence[str]) -> list[list[int]]:
+    """Indices of the pieces of each word; marks around a word are its own words."""
+    return [part for word in _opened_words(pieces) for part in _split_punctuation(pieces, word)]
+
+
+def _membership(words: Sequence[Sequence[int]], pieces: int) -> np.ndarray:
+    """1 where a piece belongs to a word, else 0: (words, pieces)."""
+    return np.array([np.isin(range(pieces), word) for word in words], float)
+
+
+def _opened_words(pieces: Sequence[str]) -> list[list[int]]:
     """Indices of the pieces of each word; a special token is its own word."""
     words: list[list[int]] = []
     for i, piece in enumerate(pieces):
@@ -115,10 +124,10 @@ def _split_punctuation(pieces: Sequence[str], word: list[int]) -> list[list[int]
     spoken = [i for i in word if not _is_punctuation(pieces[i])]
     if not spoken:
         return [word]
-    first, last = word.index(spoken[0]), word.index(spoken[-1]) + 1
+    first, end = word.index(spoken[0]), word.index(spoken[-1]) + 1
     if all(pieces[i] == WORD_START for i in word[:first]):
-        first = 0  # nothing stands before the word but the sign that opens it
-    return [part for part in (word[:first], word[first:last], word[last:]) if part]
+        first = 0  # only the sign that opens a word stands before it
+    return [part for part in (word[:first], word[first:end], word[end:]) if part]
 
 
 def _is_punctuation(piece: str) -> bool:

@@ -65,7 +65,7 @@ def read_table(path: Path, is_name: Callable[[str], bool]) -> Table:
     below = [row for row in rows[1:] if row.cells != first]
     names = [cell.casefold() for cell in first]
     numbers = _numbers(below)
-    # A cell that stands in the second row, too, is no name: it may be a language code, as all below.
+    # A cell that stands in the second row, too, is no name: a language code, for example.
     second = [cell.casefold() for row in below[:1] for cell in row.cells]
     is_named = sum(is_name(name) and name not in second for name in names) >= 2
     stands_above_number = (_is_number(below[0], i) and not _is_number(rows[0], i) for i in numbers)

@@ -13,7 +13,8 @@ from tf_models.plotting import style
 
 # What a box does: a light colour of its own.
 FILLS = {"data": "#f1f3f5", "encoder": "#d9e8f5", "decoder": "#fde3d3", "code": "#d5efe4"}
-_PAD, _ROUNDING = 0.11, 0.05  # inches
+_PAD = 0.11  # inches between the text of a box and its edge
+_ROUNDING = 0.05  # inches
 _COLUMN_GAP, _ROW_GAP = 0.75, 0.34  # inches between the largest boxes; a short note fits
 _LINE = {"color": style.INK, "linewidth": 0.9, "arrowstyle": "-|>", "mutation_scale": 9}
 _LINE |= {"shrinkA": 1, "shrinkB": 1}
@@ -27,7 +28,7 @@ class Box(NamedTuple):
 
     text: str
     place: tuple[float, float]
-    fill: str = "data"  # of `FILLS`
+    fill: str = "data"  # a key of `FILLS`
 
 
 class Arrow(NamedTuple):
@@ -36,7 +37,7 @@ class Arrow(NamedTuple):
     start: str
     end: str
     note: str = ""
-    dashed: bool = False  # compared or added there, and not computed with
+    dashed: bool = False  # True if the end compares or adds the start, and computes nothing with it
     detour: float = 0.0  # columns to the right, or left of 0, by which it goes around boxes
 
 
@@ -52,9 +53,8 @@ def plot_architecture(
     """
     lines = [line for box in boxes.values() for line in box.text.split("\n")]
     width = style.widest(lines, style.PANEL_TITLE_SIZE) + 2 * _PAD
-    height = (
-        max(style.text_height(box.text, style.PANEL_TITLE_SIZE) for box in boxes.values()) + _PAD
-    )
+    tallest = max(style.text_height(box.text, style.PANEL_TITLE_SIZE) for box in boxes.values())
+    height = tallest + _PAD
     step_x, step_y = width + _COLUMN_GAP, height + _ROW_GAP
     centres = {name: (box.place[0] * step_x, box.place[1] * step_y) for name, box in boxes.items()}
     across, upwards = zip(*centres.values(), strict=True)
@@ -81,7 +81,8 @@ def _draw_box(
     axes: Axes, box: Box, centre: tuple[float, float], width: float, height: float
 ) -> None:
     x, y = centre
-    corner, shape = (x - width / 2, y - height / 2), f"round,pad=0,rounding_size={_ROUNDING}"
+    corner = (x - width / 2, y - height / 2)
+    shape = f"round,pad=0,rounding_size={_ROUNDING}"
     paint = {"facecolor": FILLS[box.fill], "edgecolor": style.QUIET_INK, "linewidth": 0.8}
     axes.add_patch(FancyBboxPatch(corner, width, height, boxstyle=shape, **paint))
     text = style.printable(box.text)
@@ -99,7 +100,8 @@ def _draw_arrow(
     to_right, to_top = end[0] - start[0], end[1] - start[1]
     if abs(to_right) > 2 * half_width:
         sign = 1 if to_right > 0 else -1
-        start, end = (start[0] + sign * half_width, start[1]), (end[0] - sign * half_width, end[1])
+        start = start[0] + sign * half_width, start[1]
+        end = end[0] - sign * half_width, end[1]
     else:
         sign = 1 if to_top > 0 else -1
         start = start[0], start[1] + sign * half_height

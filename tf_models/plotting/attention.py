@@ -24,7 +24,8 @@ from tf_models.word_attention import NOTHING_LEFT
 
 CAPTION = "Each row is a query and shows how its attention is shared among the keys above."
 WEIGHT = "attention weight"  # name of a colour bar
-_MAX_WORDS, _SMALL = 24, 6.0  # words along a side of many maps; points of their names
+_MAX_WORDS = 24  # most labels along a side where there are many maps
+_SMALL = 6.0  # points of these labels
 _STORY_CAPTION = "Each column is a step of attention and shows how it is shared among the facts."
 _MARK = "→ "
 _MARK_CAPTION = f" The answer follows from the facts with an arrow ({_MARK.strip()})."
@@ -70,8 +71,8 @@ def plot_attention_maps(
         row_labels: the queries, `column_labels`: the keys; pieces or (`merge_pieces`) words.
         title: of the figure, such as "cross-attention, layer 4"; `caption`: below it.
         heads: numbers of the heads to draw, counted from one; None draws all.
-        row_word: what the model does with the tokens at the left, such as "writes"; then the axes
-            have names, this one and "attends to".
+        row_word: verb for what the model does with the tokens at the left, such as "writes"; it and
+            "attends to" then name the axes.
         names: of the maps, in place of the heads' numbers.
         darkest: the number that is drawn darkest, in place of the largest (see `darkest_weight`).
         framed: index of a query whose row has a frame.
@@ -136,12 +137,13 @@ def plot_attention_layers(
     as in `plot_attention_maps`.
     """
     weights = np.stack([as_weights(layer, row_labels, column_labels) for layer in weights_by_layer])
-    limits = 0.0, darkest_weight(weights)  # the same on pages of other heads
+    limits = 0.0, darkest_weight(weights)  # of all heads, so that pages have the same colours
     heads = heads or range(1, weights.shape[1] + 1)
     weights = weights[:, [i - 1 for i in heads]]
     layers, columns, rows, keys = weights.shape
     longest = max(rows, keys)
-    points, step = min(_SMALL, label_points(longest)), math.ceil(longest / _MAX_WORDS)
+    points = min(_SMALL, label_points(longest))
+    step = math.ceil(longest / _MAX_WORDS)
     cell = points * style.LINE_HEIGHT / 72 / step
     row_labels, column_labels = (
         [label if i % step == 0 else "" for i, label in enumerate(shortened(side))]
@@ -155,15 +157,22 @@ def plot_attention_layers(
             row_labels,
             column_labels,
             limits,
-            f"head {heads[head]}" if layer == 0 else "",
+            title=f"head {heads[head]}" if layer == 0 else "",
         )
         for layer, head in np.ndindex(layers, columns)
     ]
-    around: dict[str, Any] = {"title": title, "caption": caption, "bars": [WEIGHT]}
-    size: dict[str, Any] = {"cell": (cell, cell), "points": points, "gap": 0.14}
-    names = [f"layer {layer + 1}" for layer in range(layers)]
     return draw_heat_maps(
-        maps, columns, shared=True, row_names=names, framed=framed, **size, **around
+        maps,
+        columns,
+        cell=(cell, cell),
+        points=points,
+        bars=[WEIGHT],
+        shared=True,
+        row_names=[f"layer {layer + 1}" for layer in range(layers)],
+        framed=framed,
+        gap=0.14,
+        title=title,
+        caption=caption,
     )
 
 

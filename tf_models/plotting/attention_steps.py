@@ -13,15 +13,17 @@ from tf_models.plotting.heat_map import SIGNED_COLOR_MAP, HeatMap, darkest_weigh
 from tf_models.plotting.style import shortened
 
 _TOKEN_HEIGHT, _MIN_HEIGHT, _PANEL_WIDTH, _GAP = 0.09, 0.4, 1.2, 0.26  # inches
-_WORD_SIZE, _MAX_WORDS = 5.5, 24
+_WORD_SIZE = 5.5  # points
+_MAX_WORDS = 24  # most words that label rows
 _COLUMNS = 5
-_DARKEST_PERCENT = 99  # of the numbers of a matrix; the few above are drawn as dark as it
+_DARKEST_PERCENT = 99  # percentile of a matrix that is drawn darkest; larger numbers look the same
 _CAPTION = (
     "Each row of a panel is a token, each column a number: orange is negative, purple positive; "
     "weights are blue. Every matrix has colours of its own."
 )
-_WIDTH, _HEIGHT, _STEPS_GAP = 2.6, 0.26, 0.12  # inches of a panel, and between two of them
-_NUMBER_SIZE = 11.0
+_WIDTH, _HEIGHT = 2.6, 0.26  # inches of a panel of a step
+_STEPS_GAP = 0.12  # inches between two of these
+_NUMBER_SIZE = 11.0  # points
 _STEPS_CAPTION = (
     "Each strip is a vector, a cell for each of its numbers: orange is negative, purple positive, "
     "the darker the larger, in all strips alike. Steps 2 to 4 are single numbers."
@@ -61,15 +63,17 @@ def plot_multi_head_attention(
         _CAPTION,
         gap=_GAP,
     )
-    grid, add = figure.add_gridspec(heads + 3, _COLUMNS), figure.add_subplot
+    grid = figure.add_gridspec(heads + 3, _COLUMNS)
+    add = figure.add_subplot
     _draw_signed(add(grid[0, 1:]), stages.x, "X", words)
-    name, limits = f"weights ({length} × {length})", (0.0, darkest_weight(stages.weights))
+    name = f"weights ({length} × {length})"
+    limits = 0.0, darkest_weight(stages.weights)
     for head in range(heads):
         query, key, weights, value, z = (add(grid[head + 1, i]) for i in range(_COLUMNS))
         query.set_ylabel(f"head {head + 1}", **style.PANEL_TITLE)
         _draw_signed(query, stages.q[head], "Q", words)
         _draw_signed(key, stages.k[head], "K")
-        draw_heat_map(weights, HeatMap(stages.weights[head], (), (), limits, name))
+        draw_heat_map(weights, HeatMap(stages.weights[head], (), (), limits, title=name))
         _draw_signed(value, stages.v[head], "V")
         _draw_signed(z, stages.z[head], "Z")
     concat = add(grid[heads + 1, 1:])
@@ -86,7 +90,8 @@ def plot_multi_head_attention(
 def _draw_signed(axes: Axes, values: np.ndarray, title: str, words: Sequence[str] = ()) -> None:
     limit = float(np.percentile(np.abs(values), _DARKEST_PERCENT)) or 1.0
     name = f"{title} ({values.shape[0]} × {values.shape[1]})"
-    signed = HeatMap(values, words, (), (-limit, limit), name, SIGNED_COLOR_MAP)
+    limits = -limit, limit
+    signed = HeatMap(values, words, (), limits, title=name, color_map=SIGNED_COLOR_MAP)
     draw_heat_map(axes, signed, points=_WORD_SIZE, cell_aspect="auto")
 
 
@@ -130,13 +135,13 @@ def plot_six_steps(
         axes.set(xticks=(), yticks=())
         axes.spines[:].set_visible(False)
     for row, (name, cells) in zip(panels, rows.items(), strict=True):
-        for axes, cell in zip(row, cells, strict=False):  # the query is of the first word alone
+        for axes, cell in zip(row, cells, strict=False):  # query and sum are of the first word
             if isinstance(cell, str):
                 axes.set(xlim=(-0.5, 0.5), ylim=(-0.5, 0.5))
                 axes.text(0, 0, cell, ha="center", va="center", **style.text_style(_NUMBER_SIZE))
                 continue
             axes.spines[:].set_visible(True)
-            strip = HeatMap(cell[np.newaxis], (), (), (-limit, limit), "", SIGNED_COLOR_MAP)
+            strip = HeatMap(cell[np.newaxis], (), (), (-limit, limit), color_map=SIGNED_COLOR_MAP)
             draw_heat_map(axes, strip, cell_aspect="auto")
         row[0].set_yticks([0], [name], **style.PANEL_TITLE)
         row[0].tick_params(length=0)

@@ -26,11 +26,13 @@ SIGNED_COLOR_MAP = LinearSegmentedColormap.from_list(
 LINE_COLOR = "#dde3ea"
 BLOCKED_COLOR = "#c9d0d8"
 MAX_WIDTH = 9.6  # inches of maps side by side: more can hardly be read when it is printed
-MAX_CELLS_WITH_LINES, MAX_CELLS_WITH_NUMBERS = 26, 10
+MAX_CELLS_WITH_LINES = 26  # along a side
+MAX_CELLS_WITH_NUMBERS = 10  # along a side
 NUMBER_CELL = 0.41  # inches; a number such as -12.50 fits
-MIN_HEIGHT = 0.5  # inches of a map: its rows have a name, such as "layer 1"
-MIN_BAR_HEIGHT, MAX_BAR_HEIGHT, BAR_ROOM = 1.0, 2.0, 0.75  # inches of a colour bar
-_WITHIN = {"in_layout": False}  # what lies within the cells needs no room, and is not measured
+MIN_HEIGHT = 0.5  # inches of a map: a name such as "layer 1" may stand at its left
+MIN_BAR_HEIGHT, MAX_BAR_HEIGHT = 1.0, 2.0  # inches of a colour bar
+BAR_ROOM = 0.75  # inches of width for a colour bar and its numbers
+_WITHIN = {"in_layout": False}  # the layout need not measure lines and texts within the cells
 
 
 class HeatMap(NamedTuple):
@@ -40,7 +42,7 @@ class HeatMap(NamedTuple):
     row_labels: at the left of the cells, from top to bottom; `column_labels`: above them. There
         may be none.
     limits: the values drawn lightest and darkest.
-    title: of the map, at its left.
+    title: text above the map, at its left.
     texts: (rows, columns), written into the cells; None writes nothing.
     """
 
@@ -67,29 +69,33 @@ def draw_heat_map(
     Args:
         points: font size of the labels; `rotation`: degrees of the column labels.
         cell_aspect: height of a cell as a share of its width; "auto" fills the axes.
-        interpolation: of Matplotlib's `imshow`.
+        interpolation: option of Matplotlib's `imshow`.
     """
-    values, row_labels, column_labels, (lowest, highest), title, color_map, texts = heat_map
+    values = heat_map.values
     rows, columns = values.shape
+    color_map = heat_map.color_map
+    lowest, highest = heat_map.limits
     if isinstance(values, np.ma.MaskedArray):
         color_map = colormaps.get_cmap(color_map).with_extremes(bad=BLOCKED_COLOR)
         _hatch(axes, values.mask)
-    colors = {"cmap": color_map, "vmin": lowest, "vmax": highest}
-    image = axes.imshow(values, interpolation=interpolation, **colors)
+    image = axes.imshow(
+        values, interpolation=interpolation, cmap=color_map, vmin=lowest, vmax=highest
+    )
     axes.set_aspect(cell_aspect, anchor="NW")
     text = style.text_style(points)
-    names = [list(map(style.printable, labels)) for labels in (column_labels, row_labels)]
-    axes.set_xticks(range(len(names[0])), names[0], rotation=rotation, **text)
-    axes.set_yticks(range(len(names[1])), names[1], va="center", **text)
+    column_names = list(map(style.printable, heat_map.column_labels))
+    row_names = list(map(style.printable, heat_map.row_labels))
+    axes.set_xticks(range(len(column_names)), column_names, rotation=rotation, **text)
+    axes.set_yticks(range(len(row_names)), row_names, va="center", **text)
     axes.tick_params(length=0, top=True, bottom=False, labeltop=True, labelbottom=False)
     axes.spines[:].set(color=LINE_COLOR, linewidth=0.6)
-    if len(column_labels) and max(rows, columns) <= MAX_CELLS_WITH_LINES:
+    if column_names and max(rows, columns) <= MAX_CELLS_WITH_LINES:
         line = {"colors": LINE_COLOR, "linewidth": 0.5, **_WITHIN}
         axes.hlines(np.arange(1, rows) - 0.5, -0.5, columns - 0.5, **line)
         axes.vlines(np.arange(1, columns) - 0.5, -0.5, rows - 0.5, **line)
-    if texts is not None:
-        _write_texts(image, texts)
-    style.title_panel(axes, title)
+    if heat_map.texts is not None:
+        _write_texts(image, heat_map.texts)
+    style.title_panel(axes, heat_map.title)
 
 
 def draw_heat_maps(
@@ -120,44 +126,32 @@ def draw_heat_maps(
         gap: inches between two maps; `title` and `caption` stand above and below all.
     """
     count = max(max(heat_map.values.shape) for heat_map in maps)
-    points = points or label_points(count)
     side = NUMBER_CELL if maps[0].texts is not None else square_cell(count)
     cell_width, cell_height = cell or (side, side)
-    left, top = (
-        max(style.widest(labels, points) for labels in sides)
-        for sides in zip(
-            *((heat_map.row_labels, heat_map.column_labels) for heat_map in maps), strict=True
-        )
-    )
-    rotation = 90 if top > 0.95 * cell_width else 0
-    top = top if rotation else points / 72
-    top += 0.13 + max(
-        style.text_height(heat_map.title, style.PANEL_TITLE_SIZE) for heat_map in maps
-    )
-    inches: np.ndarray = [(cell_height, cell_width)] * np.array(
-        [heat_map.values.shape for heat_map in maps]
-    )
-    titles = [style.widest([heat_map.title], style.PANEL_TITLE_SIZE) for heat_map in maps]
-    inches[:, 1] = np.maximum(inches[:, 1], titles)
+    labels = _measured_labels(maps, points or label_points(count), cell_width)
+    sizes = _measured_maps(maps, cell_width, cell_height)
     if columns is None:
-        columns = style.columns_for(len(maps), inches[:, 1].max() + left + gap, MAX_WIDTH)
-    rows = math.ceil(len(maps) / columns)
-    empty = np.zeros((rows * columns - len(maps), 2))
-    inches = np.concatenate([inches, empty]).reshape(rows, columns, 2)  # heights and widths
-    heights, widths = inches[..., 0].max(axis=1).clip(MIN_HEIGHT), inches[..., 1].max(axis=0)
+        columns = style.columns_for(len(maps), sizes[:, 1].max() + labels.left + gap, MAX_WIDTH)
+    heights, widths = _grid(sizes, columns)
     heights[: len(bars)] = heights[: len(bars)].clip(MIN_BAR_HEIGHT)
-    figure = style.new_figure(
-        widths.sum() + columns * gap + left * (1 if shared else columns) + BAR_ROOM * bool(bars),
-        heights.sum() + rows * gap + top * (1 if shared else rows),
-        title,
-        caption,
-        gap=gap,
+    rows = len(heights)
+    labelled_rows, labelled_columns = (1, 1) if shared else (rows, columns)
+    height = heights.sum() + rows * gap + labels.top * labelled_rows
+    width = widths.sum() + columns * gap + labels.left * labelled_columns
+    if bars:
+        width += BAR_ROOM
+    figure = style.new_figure(width, height, title, caption, gap=gap)
+    panels = figure.subplots(
+        rows, columns, squeeze=False, height_ratios=heights, width_ratios=widths
     )
-    ratios = {"height_ratios": heights, "width_ratios": widths}
-    panels = figure.subplots(rows, columns, squeeze=False, **ratios)
-    labels: dict[str, Any] = {"points": points, "rotation": rotation}
     for axes, heat_map in zip(panels.flat, maps, strict=False):
-        draw_heat_map(axes, heat_map, cell_aspect=cell_height / cell_width, **labels)
+        draw_heat_map(
+            axes,
+            heat_map,
+            points=labels.points,
+            rotation=labels.rotation,
+            cell_aspect=cell_height / cell_width,
+        )
         if shared:
             axes.label_outer()
         if framed is not None:
@@ -169,6 +163,44 @@ def draw_heat_maps(
     for axes, name in zip(panels[:, 0], row_names, strict=False):
         axes.set_ylabel(name, **style.PANEL_TITLE)
     return figure
+
+
+class _Labels(NamedTuple):
+    """Labels of all maps of a figure, and the room for them in inches."""
+
+    points: float
+    rotation: float  # degrees of the column labels
+    left: float  # room for the row labels
+    top: float  # room for the column labels and a title
+
+
+def _measured_labels(maps: Sequence[HeatMap], points: float, cell_width: float) -> _Labels:
+    """Column labels stand upright where they do not fit a cell."""
+    left = max(style.widest(heat_map.row_labels, points) for heat_map in maps)
+    widest = max(style.widest(heat_map.column_labels, points) for heat_map in maps)
+    upright = widest > 0.95 * cell_width
+    top = widest if upright else points / 72
+    top += 0.13 + max(
+        style.text_height(heat_map.title, style.PANEL_TITLE_SIZE) for heat_map in maps
+    )
+    return _Labels(points, 90 if upright else 0, left, top)
+
+
+def _measured_maps(maps: Sequence[HeatMap], cell_width: float, cell_height: float) -> np.ndarray:
+    """Height and width of each map or, if wider, of its title: (maps, 2)."""
+    shapes = np.array([heat_map.values.shape for heat_map in maps])
+    sizes: np.ndarray = shapes * (cell_height, cell_width)
+    titles = [style.widest([heat_map.title], style.PANEL_TITLE_SIZE) for heat_map in maps]
+    sizes[:, 1] = np.maximum(sizes[:, 1], titles)
+    return sizes
+
+
+def _grid(sizes: np.ndarray, columns: int) -> tuple[np.ndarray, np.ndarray]:
+    """Heights of the rows, (rows,), and widths of the columns, (columns,)."""
+    rows = math.ceil(len(sizes) / columns)
+    empty = np.zeros((rows * columns - len(sizes), 2))
+    grid = np.concatenate([sizes, empty]).reshape(rows, columns, 2)
+    return grid[..., 0].max(axis=1).clip(MIN_HEIGHT), grid[..., 1].max(axis=0)
 
 
 def label_points(count: int) -> float:
@@ -204,7 +236,7 @@ with_decimals = np.vectorize("{:z.2f}".format, otypes=[object])  # there is no -
 
 
 def as_matrix(values: np.ndarray) -> np.ndarray:
-    """Drop leading axes of length one, as of batch and heads; return float64."""
+    """Drop leading axes of length one, such as batch and heads; return float64."""
     values = np.asarray(values, np.float64)
     return values.reshape(values.shape[-2:])
 
@@ -219,11 +251,13 @@ def as_weights(weights: Any, *labels: Sequence[str], heads: bool = True) -> np.n
     """
     values = np.asarray(weights, np.float64)  # bfloat16, too
     sides = tuple(map(len, labels))
-    dimensions = len(sides) + heads
+    dimensions = len(sides) + 1 if heads else len(sides)
     if values.ndim == dimensions + 1 and len(values) == 1:
         values = values[0]
     if values.ndim != dimensions or values.shape[-len(sides) :] != sides:
-        expected = ", ".join([*["heads"] * heads, *map(str, sides)])
+        expected = ", ".join(map(str, sides))
+        if heads:
+            expected = f"heads, {expected}"
         raise InputError(
             f"expected weights of shape ({expected}), as there are labels; received {values.shape}"
         )
@@ -254,8 +288,8 @@ def frame_cells(axes: Axes, rows: int, columns: int, first_row: int = 0) -> None
 def _write_texts(image: AxesImage, texts: np.ndarray) -> None:
     """Write `texts` (rows, columns) into the cells, in ink or in white.
 
-    Of the two, the one with more contrast: by the contrast ratio of WCAG 2.2, section 1.4.3, they
-    are alike at a luminance of 0.24.
+    Each text has the colour with more contrast; by the contrast ratio of WCAG 2.2, section 1.4.3,
+    both are alike at a luminance of 0.24.
     """
     colors = image.to_rgba(image.get_array())  # (rows, columns, 4); NaN has none
     dark = (style.luminance(colors[..., :3]) < 0.24) & (colors[..., 3] > 0)

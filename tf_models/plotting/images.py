@@ -11,12 +11,13 @@ from matplotlib.patches import Rectangle
 
 from tf_models.plotting import style
 
-MOST_COLUMNS = 15  # of images of a row that stand beside each other
-SIDE, GAP = 0.55, 0.06  # inches that an image is wide by default, and between two
+MOST_COLUMNS = 15  # a longer row of images is wrapped
+SIDE = 0.55  # inches that an image is wide by default
+GAP = 0.06  # inches between two images
 GRAYS = {"cmap": "gray", "vmin": 0, "vmax": 1, "interpolation": "nearest"}
 FRAME = "#c8c8c8"  # white images on white paper need an edge
-_ATTENTION_SIDE = 0.85  # inches of an image below its attention
-_LUMA = (0.299, 0.587, 0.114)  # of red, green and blue, as ITU-R BT.601 has them
+_ATTENTION_SIDE = 0.85  # inches that an image with attention is wide
+_LUMA = (0.299, 0.587, 0.114)  # weights of red, green and blue in ITU-R BT.601
 _STRONGEST = 0.7  # share of the colour where a patch has the largest weight
 _INK = 0.3  # shade of the darkest ink, so that a colour over it shows, too
 _CAPTION = (
@@ -46,12 +47,14 @@ def plot_image_grid(
     right = max(side, style.widest(column_names, style.CAPTION_SIZE)) + GAP
     down = max(image_height, tallest) + GAP
     size = columns * right - GAP, rows * down - GAP
-    around = style.widest(row_names, style.CAPTION_SIZE) + 0.2, 0.4 if column_names else 0.2
-    figure = style.new_figure(size[0] + around[0], size[1] + around[1], title, caption)
+    room_left = style.widest(row_names, style.CAPTION_SIZE) + 0.2
+    room_above = 0.4 if column_names else 0.2
+    figure = style.new_figure(size[0] + room_left, size[1] + room_above, title, caption)
     axes = figure.add_subplot()
     frames = []
     for row, column in np.ndindex(rows, columns):
-        image, left, top = images[row, column], column * right, row * down
+        image = images[row, column]
+        left, top = column * right, row * down
         if not np.isnan(image).any():
             image = np.clip(image, 0, 1)
             pixels = 1 - image[..., 0] if image.shape[-1] == 1 else image
@@ -62,10 +65,14 @@ def plot_image_grid(
     axes.add_collection(PatchCollection(frames, **paint))
     axes.set(xlim=(0, size[0]), ylim=(size[1], 0))  # in inches
     axes.spines[:].set_visible(False)
-    names = [list(map(style.printable, labels)) for labels in (column_names, row_names)]
-    middles = side / 2 + right * np.arange(columns), image_height / 2 + down * np.arange(rows)
-    axes.set_xticks(middles[0] if names[0] else [], names[0], **style.SMALL)
-    axes.set_yticks(middles[1] if names[1] else [], names[1], **style.SMALL)
+    axes.set_xticks([])
+    axes.set_yticks([])
+    if column_names:
+        middles = side / 2 + right * np.arange(columns)
+        axes.set_xticks(middles, list(map(style.printable, column_names)), **style.SMALL)
+    if row_names:
+        middles = image_height / 2 + down * np.arange(rows)
+        axes.set_yticks(middles, list(map(style.printable, row_names)), **style.SMALL)
     axes.tick_params(length=0, labeltop=True, labelbottom=False)
     return figure
 
@@ -119,5 +126,11 @@ def plot_image_attention(
     """A row for each image: in grey, then `laid_over` with each of its maps."""
     originals = laid_over(images, np.zeros_like(weights[:, :1]))
     grid = np.concatenate([originals, laid_over(images, weights)], axis=1)
-    names = {"row_names": row_names, "column_names": ["image", *map_names]}
-    return plot_image_grid(grid, **names, title=title, caption=_CAPTION, side=_ATTENTION_SIDE)
+    return plot_image_grid(
+        grid,
+        row_names=row_names,
+        column_names=["image", *map_names],
+        title=title,
+        caption=_CAPTION,
+        side=_ATTENTION_SIDE,
+    )

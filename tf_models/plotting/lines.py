@@ -15,7 +15,7 @@ STYLES = ("-", (0, (6, 2)), (0, (1.5, 1.5)), (0, (6, 1.5, 1.5, 1.5)))  # told ap
 MAX_POINTS_WITH_MARKERS = 12
 Lines = Mapping[str, tuple[Sequence[float], Sequence[float]]]
 NONE: Lines = MappingProxyType({})
-METRICS = {  # and what they are called
+METRICS = {  # metric -> its name on an axis
     "loss": "loss",
     "accuracy": "accuracy",
     "bleu": "BLEU",
@@ -45,10 +45,10 @@ def draw_lines(
 
     Args:
         lines: by label, x and y of the points; above 0 where the scale is logarithmic.
-        axis_names: of x and y.
+        axis_names: names of x and y.
         ranges: by label, lowest and highest y of a band behind the line, at each x.
         marks: x values with a tick and number; by default Matplotlib chooses.
-        scales: of x and of y, "linear" or "log".
+        scales: scales of x and of y, "linear" or "log".
         diagonal: True if x and y are shares; then y = x is drawn dashed.
         equal: True if x and y have the same unit; then a circle is round.
     """
@@ -116,10 +116,13 @@ def plot_training_curves(
     figure = style.new_figure(3.9 * len(metrics) + 0.3, 3.1, title)
     panels = figure.subplots(1, len(metrics), squeeze=False)[0]
     for axes, metric in zip(panels, metrics, strict=True):
-        curves = history.get(metric, ()), history.get(f"val_{metric}", ())
-        points = [(range(1, len(curve) + 1), curve) for curve in curves]
-        lines = dict(zip(("training", "validation"), points, strict=True))
+        curves = {
+            "training": history.get(metric, ()),
+            "validation": history.get(f"val_{metric}", ()),
+        }
+        lines = {name: (range(1, len(curve) + 1), curve) for name, curve in curves.items()}
         draw_lines(axes, lines, ("epoch", METRICS[metric]))
-        whole = {"steps": [1, 2, 5, 10], "integer": True, "min_n_ticks": 1}
-        axes.xaxis.set_major_locator(MaxNLocator(8, **whole))
+        axes.xaxis.set_major_locator(
+            MaxNLocator(8, steps=[1, 2, 5, 10], integer=True, min_n_ticks=1)
+        )
     return figure

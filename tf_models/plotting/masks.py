@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from matplotlib.colors import ListedColormap
+from matplotlib.colors import Colormap, ListedColormap
 from matplotlib.figure import Figure
 from scipy.special import softmax
 
@@ -32,7 +32,7 @@ from tf_models.plotting.heat_map import (
 )
 from tf_models.plotting.style import shortened
 
-BLOCKED = -1e9  # what a mask of 1 adds to a score
+BLOCKED = -1e9  # a mask of 1 adds it to a score
 _COLORS = ListedColormap(["#f2f6fa", "#5f7386"])  # open and blocked
 _MASK_CAPTION = "Each row is a query. Light: it sees the key above; dark: the key is blocked."
 _SOFTMAX_CAPTION = (
@@ -65,22 +65,33 @@ def plot_masks(masks: Sequence[LabeledMask], *, title: str = "") -> Figure:
     For a pair of sentences: the padding mask of the encoder (source x source), look-ahead and
     padding combined (target x target), and the padding mask of the decoder (target x source).
     """
-    points = label_points(max(max(map(len, mask[2:])) for mask in masks))
+    longest = max(max(len(mask.row_labels), len(mask.column_labels)) for mask in masks)
+    points = label_points(longest)
     cell = points * style.LINE_HEIGHT / 72  # as small as labels allow
     maps = [
         HeatMap(
             _broadcast(mask.mask, mask.row_labels, mask.column_labels),
             mask.row_labels,
             mask.column_labels,
-            (0.0, 1.0),
-            style.wrap(mask.name, style.PANEL_TITLE_SIZE, 0.9 * cell * len(mask.column_labels)),
-            _COLORS,
+            limits=(0.0, 1.0),
+            title=style.wrap(
+                mask.name, style.PANEL_TITLE_SIZE, 0.9 * cell * len(mask.column_labels)
+            ),
+            color_map=_COLORS,
         )
         for mask in masks
     ]
     cells = sum(len(mask.column_labels) for mask in masks)
     columns = len(masks) if cell * cells < MAX_WIDTH - 2 else 1
     return draw_heat_maps(maps, columns, cell=(cell, cell), title=title, caption=_MASK_CAPTION)
+
+
+class _Scale(NamedTuple):
+    """Colours of scores or weights, and the text of a hidden one."""
+
+    limits: tuple[float, float]
+    color_map: str | Colormap
+    hidden_text: str
 
 
 def plot_masked_softmax(
@@ -103,26 +114,38 @@ def plot_masked_softmax(
     mask = _broadcast(mask, row_labels, column_labels)
     masked = scores + mask * BLOCKED
     without, after = softmax(scores, axis=-1), softmax(masked, axis=-1)
-    largest = max(np.abs(scores).max(), 1e-9)
-    scoring = (-largest, largest), SIGNED_COLOR_MAP, "-1e9"
-    weighing = (0.0, darkest_weight(np.stack([without, after]))), COLOR_MAP, "0"
+    blocked = mask == 1
+    nothing = np.zeros_like(blocked)
     # Where all keys of a query are blocked its weights are not zero: then they are shown.
-    blocked, zero = mask == 1, (mask == 1) & (after < 1e-6)
-    stages = {
-        "scores": (scores, np.zeros_like(blocked), *scoring),
-        "scores + mask × (-1e9)": (masked, blocked, *scoring),
-        "softmax without the mask": (without, np.zeros_like(blocked), *weighing),
-        "softmax with the mask": (after, zero, *weighing),
-    }
-    count, columns = max(scores.shape), 2
-    numbered = count <= MAX_CELLS_WITH_NUMBERS
+    zero = blocked & (after < 1e-6)
+    largest = max(np.abs(scores).max(), 1e-9)
+    scoring = _Scale((-largest, largest), SIGNED_COLOR_MAP, "-1e9")
+    weighing = _Scale((0.0, darkest_weight(np.stack([without, after]))), COLOR_MAP, "0")
+    stages = [
+        ("scores", scores, nothing, scoring),
+        ("scores + mask × (-1e9)", masked, blocked, scoring),
+        ("softmax without the mask", without, nothing, weighing),
+        ("softmax with the mask", after, zero, weighing),
+    ]
+    columns = 2
+    count = max(scores.shape)
     if count > MAX_CELLS_WITH_LINES:
-        stages, columns = dict(list(stages.items())[1::2]), 1
+        stages = [stages[1], stages[3]]
+        columns = 1
     maps = []
-    for name, (values, hidden, limits, colors, text) in stages.items():
-        texts = np.where(hidden, text, with_decimals(values)) if numbered else None
-        cells = np.ma.array(values, mask=hidden)
-        maps.append(HeatMap(cells, *labels, limits, name, colors, texts))
+    for name, values, hidden, scale in stages:
+        texts = None
+        if count <= MAX_CELLS_WITH_NUMBERS:
+            texts = np.where(hidden, scale.hidden_text, with_decimals(values))
+        heat_map = HeatMap(
+            np.ma.array(values, mask=hidden),
+            *labels,
+            limits=scale.limits,
+            title=name,
+            color_map=scale.color_map,
+            texts=texts,
+        )
+        maps.append(heat_map)
     bars = "score", "attention weight"
     return draw_heat_maps(maps, columns, bars=bars, title=title, caption=_SOFTMAX_CAPTION)
 
@@ -154,15 +177,16 @@ def plot_positional_encoding(encodings: Mapping[str, np.ndarray], *, title: str 
     panels = figure.subplots(len(encodings), 1, squeeze=False)[:, 0]
     limit = max(1.0, *(np.abs(encoding).max() for encoding in encodings.values()))
     for axes, (name, encoding) in zip(panels, encodings.items(), strict=True):
-        # Many small cells of one colour: so Matplotlib smooths the edges of fine stripes alone.
+        # With many small cells of one colour, Matplotlib smooths only the edges of fine stripes.
         cells = encoding.repeat(-(-600 // positions), axis=0).repeat(-(-1500 // dimensions), axis=1)
-        signed = HeatMap(cells, (), (), (-limit, limit), name, SIGNED_COLOR_MAP)
+        limits = -limit, limit
+        signed = HeatMap(cells, (), (), limits, title=name, color_map=SIGNED_COLOR_MAP)
         draw_heat_map(axes, signed, cell_aspect="auto", interpolation="auto")
         axes.images[0].set_extent((-0.5, dimensions - 0.5, positions - 0.5, -0.5))
         style.name_axes(axes, "dimension", "position")
         axes.tick_params(labeltop=False, labelbottom=True)
         for set_ticks, count in ((axes.set_xticks, dimensions), (axes.set_yticks, positions)):
-            # Up to 8, a power of two apart; 256, where cosines begin, is one of 512.
+            # Up to 8 ticks, a power of two apart: so 256 has one, where cosines begin in 512.
             ticks = range(0, count, 2 ** max(0, math.ceil(math.log2(count / 8))))
             set_ticks(ticks, list(map(str, ticks)), **style.SMALL)
     add_color_bar(panels[0], "value", height)

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from tf_models.plotting.files import drawn_with_palette, save_figure
 
 DOTS_PER_INCH = 90
-FOLDER = Path("figures")  # for the figures of a notebook that runs as a plain script
+FOLDER = Path("figures")  # a notebook that runs as a plain script saves its figures there
 _numbers = count(1)
 
 
@@ -26,7 +26,7 @@ def show(figure: Figure, description: str, *, dots_per_inch: int = DOTS_PER_INCH
         figure: any matplotlib figure; it is closed, so that the cell does not show it twice.
         description: what there is to see, in a sentence: the caption, and the text of the picture
             for screen readers.
-        dots_per_inch: of the picture in a notebook.
+        dots_per_inch: resolution of the picture in a notebook.
     """
     if _has_cells():
         _display(figure, description, dots_per_inch)
@@ -44,7 +44,7 @@ def _has_cells() -> bool:
 
 
 def _display(figure: Figure, description: str, dots_per_inch: int) -> None:
-    from IPython.display import display  # only a notebook has it
+    from IPython.display import display  # installed for notebooks only
 
     buffer = io.BytesIO()
     drawn_with_palette(figure, dots_per_inch).save(buffer, format="PNG", optimize=True)

@@ -52,17 +52,18 @@ def plot_probabilities(
     The distributions are (positions, words), by name; each row sums to one.
     """
     maps = [
-        HeatMap(grid, row_labels, column_labels, (0.0, 1.0), name, texts=three_digits(grid))
+        HeatMap(grid, row_labels, column_labels, (0.0, 1.0), title=name, texts=three_digits(grid))
         for name, grid in distributions.items()
     ]
     columns = style.columns_for(len(maps), _WIDE_CELL[0] * len(column_labels) + 1, MAX_WIDTH)
-    columns = columns if columns == len(maps) else 1  # in their order, and no place left over
+    if columns < len(maps):  # one below the other: their order stays clear
+        columns = 1
     return draw_heat_maps(
         maps, columns, cell=_WIDE_CELL, title=title, caption=_PROBABILITIES_CAPTION
     )
 
 
-three_digits = np.vectorize("{:.3g}".format, otypes=[object])  # also of small probabilities
+three_digits = np.vectorize("{:.3g}".format, otypes=[object])  # small probabilities have them, too
 
 
 def plot_confusion(counts: np.ndarray, classes: Sequence[str], *, title: str = "") -> Figure:
@@ -84,7 +85,7 @@ def plot_head_statistics(
     """Entropy and diagonality of all heads as grids, the first layer on top.
 
     Both are (layers, heads): entropy in nats; diagonality 1 on the diagonal, 0 if uniform. Early
-    layers are said to be blurred and later ones concentrated: so each layer's mean is at the left.
+    layers are said to be blurred and later ones concentrated; each layer's mean is at the left.
     """
     columns = [f"head {head + 1}" for head in range(entropy.shape[1])]
     scales = {
@@ -94,8 +95,10 @@ def plot_head_statistics(
     maps = []
     for name, (values, limits, colors) in scales.items():
         rows = [f"layer {i + 1}, mean {mean:z.2f}" for i, mean in enumerate(values.mean(axis=1))]
-        texts = with_decimals(values)
-        maps.append(HeatMap(values, rows, columns, limits, name, colors, texts))
+        heat_map = HeatMap(
+            values, rows, columns, limits, title=name, color_map=colors, texts=with_decimals(values)
+        )
+        maps.append(heat_map)
     return draw_heat_maps(maps, 1, cell=_CELL, title=title, caption=_STATISTICS_CAPTION)
 
 
@@ -122,18 +125,26 @@ def plot_normalization(
         "layer normalisation": normalized(x, FEATURES),
         "batch normalisation": normalized(x, TOKENS),
     }
-    labels, maps = ([*tokens, "mean", "var."], [*features, "mean", "var."]), []
+    row_labels = [*tokens, "mean", "var."]
+    column_labels = [*features, "mean", "var."]
+    maps = []
     for name, values in stages.items():
         rows = np.stack([values.mean(axis=1), values.var(axis=1)], axis=1)  # (tokens, 2)
         columns = np.stack([values.mean(axis=0), values.var(axis=0)])  # (2, features)
         numbers = np.block([[values, rows], [columns, np.full((2, 2), np.nan)]])
-        texts = np.where(np.isnan(numbers), "", with_decimals(numbers))
-        cells = np.pad(values, (0, 2), constant_values=np.nan)
-        limits = -largest, largest
-        maps.append(HeatMap(cells, *labels, limits, name, SIGNED_COLOR_MAP, texts))
+        heat_map = HeatMap(
+            np.pad(values, (0, 2), constant_values=np.nan),
+            row_labels,
+            column_labels,
+            limits=(-largest, largest),
+            title=name,
+            color_map=SIGNED_COLOR_MAP,
+            texts=np.where(np.isnan(numbers), "", with_decimals(numbers)),
+        )
+        maps.append(heat_map)
     figure = draw_heat_maps(maps, 3, title=title, caption=_NORMALIZATION_CAPTION)
     _, by_token, by_feature = figure.axes
-    # The first numbers that have mean and variance in common.
+    # Frame the first numbers that are normalised by the same mean and variance.
     frame_cells(by_token, 1, x.shape[1])
     frame_cells(by_feature, len(x), 1)
     return figure

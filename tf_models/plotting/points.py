@@ -12,7 +12,8 @@ from matplotlib.figure import Figure
 
 from tf_models.plotting import style
 
-CLASS_COLORS, CLASS_SHAPES = "tab10", "os^DvP<X>*"  # colours alone are not told apart
+CLASS_COLORS = "tab10"
+CLASS_SHAPES = "os^DvP<X>*"  # not all readers tell the colours apart
 _WRITTEN = re.compile("[0-9A-Za-z]{1,2}")  # a class name that is written in place of a point
 _ROW_HEIGHT = 0.3  # inches of a strip
 
@@ -53,9 +54,10 @@ def _draw_points(
     for color, shape, (number, name) in zip(
         cycle(colors), cycle(CLASS_SHAPES), names.items(), strict=False
     ):
-        cloud, marker = codes[labels == number].T, f"$\\mathrm{{{name}}}$" if written else shape
+        marker = f"$\\mathrm{{{name}}}$" if written else shape
         size = 26 if written else 9  # square points
-        axes.scatter(*cloud, color=color, marker=marker, s=size, label=name, **look)
+        x, y = codes[labels == number].T
+        axes.scatter(x, y, color=color, marker=marker, s=size, label=name, **look)
     if not written:
         style.add_legend(axes, axes.collections, markerscale=2, handletextpad=0.1)
 

@@ -38,8 +38,16 @@ _HISTOGRAM_HEIGHT, _BELOW_MAP = 1.6, 1.2  # inches of bars
 _AXIS_ROOM = 0.6  # inches at the left of bars, for numbers and their name
 # The page's, in `page/colors.js`: the first eight differ for eyes that confuse red and green, too.
 HEAD_COLORS = (
-    *("#0c90fc", "#e43048", "#187800", "#6048fc", "#009cb4"),
-    *("#c03060", "#546c90", "#549c90", "#a07a00", "#7a6a55"),
+    "#0c90fc",
+    "#e43048",
+    "#187800",
+    "#6048fc",
+    "#009cb4",
+    "#c03060",
+    "#546c90",
+    "#549c90",
+    "#a07a00",
+    "#7a6a55",
 )
 _LABEL_SIZE = 8.5  # points
 _ROW_HEIGHT, _LINES_WIDTH, _SQUARE, _GAP = 0.21, 1.1, 0.22, 0.28  # inches; a gap between panels

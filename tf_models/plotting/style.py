@@ -23,26 +23,47 @@ from matplotlib.textpath import text_to_path
 from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator, StrMethodFormatter
 
 _FALLBACKS = (
-    *("Noto Sans CJK JP", "Noto Sans CJK SC", "Noto Sans JP", "Noto Sans SC", "Noto Sans KR"),
-    *("Source Han Sans", "WenQuanYi Zen Hei", "WenQuanYi Micro Hei", "IPAGothic", "IPAPGothic"),
-    *("Hiragino Sans", "PingFang SC", "Apple SD Gothic Neo", "Kohinoor Devanagari"),
-    *("Yu Gothic", "Microsoft YaHei", "Malgun Gothic", "Nirmala UI", "Segoe UI Symbol"),
-    *("Noto Sans Devanagari", "Lohit Devanagari", "Noto Sans Thai", "Noto Sans Bengali"),
-    *("Droid Sans Fallback", "Unifont", "Arial Unicode MS", "Noto Emoji"),
+    "Noto Sans CJK JP",
+    "Noto Sans CJK SC",
+    "Noto Sans JP",
+    "Noto Sans SC",
+    "Noto Sans KR",
+    "Source Han Sans",
+    "WenQuanYi Zen Hei",
+    "WenQuanYi Micro Hei",
+    "IPAGothic",
+    "IPAPGothic",
+    "Hiragino Sans",
+    "PingFang SC",
+    "Apple SD Gothic Neo",
+    "Kohinoor Devanagari",
+    "Yu Gothic",
+    "Microsoft YaHei",
+    "Malgun Gothic",
+    "Nirmala UI",
+    "Segoe UI Symbol",
+    "Noto Sans Devanagari",
+    "Lohit Devanagari",
+    "Noto Sans Thai",
+    "Noto Sans Bengali",
+    "Droid Sans Fallback",
+    "Unifont",
+    "Arial Unicode MS",
+    "Noto Emoji",
 )
 _INSTALLED = set(get_font_names())
 FONTS = ["DejaVu Sans", *(name for name in _FALLBACKS if name in _INSTALLED)]
 
 INK, QUIET_INK, GRID_COLOR = "#22303c", "#6b7885", "#e6eaef"
 TITLE_SIZE, PANEL_TITLE_SIZE, CAPTION_SIZE = 11.0, 9.0, 7.5  # points
-LINE_HEIGHT = 1.3  # of the font size
+LINE_HEIGHT = 1.3  # as a multiple of the font size
 DOTS_PER_INCH = 150
 # Okabe and Ito: safe for colour-blind eyes.
 COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
 FRAME_COLOR = COLORS[1]
 _MIN_TEXT_WIDTH = 4.0  # inches of title and caption
-_LETTER_WIDTH = 0.55  # of the font size, in running text
-_LEGEND_KEY = 0.5  # inches of a sample of a line and the space around it
+_LETTER_WIDTH = 0.55  # in running text, as a share of the font size
+_LEGEND_KEY = 0.5  # inches of a line's sample in a legend, with the space around it
 
 
 class PlainFigure(Figure):
@@ -51,7 +72,7 @@ class PlainFigure(Figure):
     def draw(self, renderer: RendererBase) -> None:
         for text in self.findobj(Text):
             text.set_usetex(False)
-        with matplotlib.rc_context({"text.usetex": False}):  # for ticks that are made now
+        with matplotlib.rc_context({"text.usetex": False}):  # drawing makes the texts of ticks
             super().draw(renderer)
 
 
@@ -66,7 +87,8 @@ def new_figure(
     title = wrap(title, TITLE_SIZE, text_width)
     caption = wrap(caption, CAPTION_SIZE, text_width)
     for text, size in ((title, TITLE_SIZE), (caption, CAPTION_SIZE)):
-        height += text_height(text, size) + gap * bool(text)
+        if text:
+            height += text_height(text, size) + gap
     figure = PlainFigure((width, height), DOTS_PER_INCH, facecolor="white", layout="constrained")
     pads = {"w_pad": gap / 2, "h_pad": gap / 2, "wspace": 0, "hspace": 0}
     figure.get_layout_engine().set(**pads)
@@ -83,7 +105,8 @@ def text_style(size: float, color: str = INK) -> dict[str, Any]:
     return {"fontfamily": FONTS, "fontsize": size, "color": color, "parse_math": False}
 
 
-PANEL_TITLE, SMALL = text_style(PANEL_TITLE_SIZE), text_style(CAPTION_SIZE)
+PANEL_TITLE = text_style(PANEL_TITLE_SIZE)
+SMALL = text_style(CAPTION_SIZE)
 QUIET = text_style(CAPTION_SIZE, QUIET_INK)
 
 
@@ -110,7 +133,7 @@ def widest(labels: Iterable[str], size: float) -> float:
     """Width of the widest line of the labels in inches, at `size` points."""
     font = FontProperties(family=FONTS, size=size)
     lines = {line for label in labels for line in printable(label).split("\n")}
-    with warnings.catch_warnings(action="ignore"):  # it warns again when it is drawn
+    with warnings.catch_warnings(action="ignore"):  # Matplotlib warns again when it draws
         sizes = [text_to_path.get_text_width_height_descent(line, font, False) for line in lines]
     return max((width for width, _, _ in sizes), default=0.0) / 72
 
@@ -168,13 +191,13 @@ def add_legend_above(axes: Axes, artists: Sequence[Artist]) -> None:
     add_legend(axes, artists, ncols=columns, loc="lower left", bbox_to_anchor=(0, 1))
 
 
-def columns_for(count: int, width: float, whole: float) -> int:
-    """Number of columns of `width` inches within `whole`, for balanced rows."""
-    most = max(1, int(whole / width))
+def columns_for(count: int, width: float, available: float) -> int:
+    """Number of columns of `width` inches that fit, for rows of like length."""
+    most = max(1, int(available / width))
     return math.ceil(count / max(1, math.ceil(count / most)))
 
 
-LONGEST_LABEL = 20  # letters of a word at the edge of a map
+LONGEST_LABEL = 20  # letters of a word beside a map; a longer one is shortened
 
 
 def shortened(labels: Sequence[str]) -> list[str]:
