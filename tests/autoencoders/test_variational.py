@@ -169,7 +169,7 @@ def test_the_decoder_gets_samples_in_chunks_which_change_nothing(monkeypatch, gr
 
     vae._log_p_x = counting
     for chunk in (4, 10):
-        monkeypatch.setattr(variational, "CHUNK", chunk)
+        monkeypatch.setattr(variational, "SAMPLES_TOGETHER", chunk)
         vae.reseed(3)
         with tf.GradientTape() as tape:
             terms = vae.terms(images(), images(), 1.0, training=True)

@@ -49,10 +49,10 @@ class Autoencoder(EncoderDecoder, SummedLossModel):
         super().__init__(("loss",), **kwargs)
         self.encoder, self.decoder = encoder, decoder
         self._reconstruction_loss = ReconstructionLoss(reconstruction_loss)
-        self.built = True  # as its two parts are
+        self.built = True  # encoder and decoder come built
 
     def call(self, x: tf.Tensor, training: bool = False) -> tf.Tensor:
-        x = tf.cast(x, self.compute_dtype)  # bytes, too
+        x = tf.cast(x, self.compute_dtype)  # x may be bytes
         return self.decoder(self.encoder(x, training=training), training=training)
 
     def loss_sums(
@@ -76,26 +76,26 @@ class Autoencoder(EncoderDecoder, SummedLossModel):
         return [keras.Input(self.encoder.input_shape[1:], name="x")]
 
     def get_config(self) -> dict[str, Any]:
-        return {**super().get_config(), "reconstruction_loss": self._reconstruction_loss.kind}
+        return {**super().get_config(), "reconstruction_loss": self._reconstruction_loss.loss_kind}
 
 
 @keras.saving.register_keras_serializable(package="tf_models")
 class ReconstructionLoss(keras.losses.Loss):
     """L(x, x^), summed over pixels, averaged over the batch.
 
-    kind "mse": |x - x^|^2. kind "bernoulli": -sum x log x^ + (1 - x) log(1 - x^), in nats (the
+    loss_kind "mse": |x - x^|^2. "bernoulli": -sum x log x^ + (1 - x) log(1 - x^), in nats (the
     lecture's formula lacks the second term, without which x^ = 1 would be best everywhere). Raises
     InputError: another kind.
     """
 
-    def __init__(self, kind: str = "mse", name: str = "reconstruction", **kwargs: Any):
+    def __init__(self, loss_kind: str = "mse", name: str = "reconstruction", **kwargs: Any):
         super().__init__(name=name, **kwargs)
-        check_choice("the loss", kind, ("mse", "bernoulli"))
-        self.kind = kind
+        check_choice("the loss", loss_kind, ("mse", "bernoulli"))
+        self.loss_kind = loss_kind
 
     def call(self, y_true: tf.Tensor, y_pred: tf.Tensor) -> tf.Tensor:
         y_true, y_pred = tf.cast(y_true, tf.float32), tf.cast(y_pred, tf.float32)
-        if self.kind == "mse":
+        if self.loss_kind == "mse":
             pixel_losses = tf.math.squared_difference(y_true, y_pred)
         else:
             for pixels in (y_true, y_pred):
@@ -106,4 +106,4 @@ class ReconstructionLoss(keras.losses.Loss):
         return tf.reduce_sum(pixel_losses, axis=range(1, pixel_losses.shape.rank))  # (batch,)
 
     def get_config(self) -> dict[str, Any]:
-        return {**super().get_config(), "kind": self.kind}
+        return {**super().get_config(), "loss_kind": self.loss_kind}

@@ -152,6 +152,6 @@ LIKELIHOODS = {"bernoulli": BernoulliLikelihood, "gaussian": GaussianLikelihood}
 
 def make_likelihood(name: str) -> Likelihood:
     """A built likelihood by its name: "bernoulli" or "gaussian"."""
-    likelihood = LIKELIHOODS[name](name="likelihood", dtype="float32")  # in 16 bits, too
+    likelihood = LIKELIHOODS[name](name="likelihood", dtype="float32")  # whatever the policy
     likelihood.build(None)
     return likelihood

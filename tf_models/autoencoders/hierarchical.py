@@ -21,11 +21,13 @@ from tf_models.autoencoders.distributions import (
 )
 from tf_models.autoencoders.variational import LatentVariableModel, Terms
 
-Shape = tuple[Any, ...]  # as Keras gives it to `build`: None where a number is not known
-RESIDUAL = 0.1
-SQUEEZE, MIN_SQUEEZED = 16, 4  # squeezed channels: the channels divided by 16, 4 or more
-EXPANSION, KERNEL = 3, 5  # depthwise convolution: channels by the cell's; height and width
-LARGEST = 5.0  # of means and log-variances, softly
+Shape = tuple[Any, ...]  # Keras gives it to `build`, with None for a number that is not known
+RESIDUAL = 0.1  # weight of a cell's output, which is added to its input
+SQUEEZE = 16  # channels for each squeezed one
+MIN_SQUEEZED = 4  # squeezed channels of a narrow cell
+EXPANSION = 3  # channels of a depthwise convolution for each one of its cell
+KERNEL = 5  # height and width of a depthwise convolution
+LARGEST = 5.0  # soft limit of means and log-variances
 
 
 def convolution(channels: int, kernel: int, name: str, **options: Any) -> keras.layers.Conv2D:
@@ -125,11 +127,13 @@ class LatentGroup(keras.layers.Layer):
         self, latent_channels: int, is_first: bool, seed: int | None = None, **kwargs: Any
     ):
         super().__init__(**kwargs)
-        self.latent_channels, self.is_first = latent_channels, is_first
+        self.latent_channels = latent_channels
+        self.is_first = is_first
         self.sampling = Sampling(seed, name="sampling", dtype="float32")
 
     def build(self, h_shape: Shape) -> None:
-        channels, latents = h_shape[-1], self.latent_channels
+        channels = h_shape[-1]
+        latents = self.latent_channels
         self.top_down_projection = convolution(channels, 1, "top_down_projection")
         self.posterior = convolution(2 * latents, 3, "posterior", kernel_initializer="zeros")
         self.latent_projection = convolution(channels, 1, "latent_projection")
@@ -181,10 +185,13 @@ class BottomUp(keras.layers.Layer):
 
     def __init__(self, groups: Sequence[int], channels: int, patch: int, **kwargs: Any):
         super().__init__(**kwargs)
-        self.shrink, self.cells = [], []
+        self.shrink = []
+        self.cells = []
         for i, count in enumerate(reversed(groups)):
-            by = 2 if i else patch
-            self.shrink.append(convolution(channels * 2**i, by + 1, f"shrink{i + 1}", strides=by))
+            stride = patch if i == 0 else 2
+            self.shrink.append(
+                convolution(channels * 2**i, stride + 1, f"shrink{i + 1}", strides=stride)
+            )
             self.cells.append([EncoderCell(name=f"scale{i + 1}_cell{j + 1}") for j in range(count)])
 
     def build(self, x_shape: Shape) -> None:
@@ -226,28 +233,34 @@ class TopDown(keras.layers.Layer):
         **kwargs: Any,
     ):
         super().__init__(**kwargs)
-        self.shape, self.patch, scales = tuple(shape), patch, len(groups)
-        self.widths = [channels * 2**scale for scale in reversed(range(scales))]
-        pixels = [patch * 2**scale for scale in reversed(range(scales))]  # in a row of a position
+        self.shape = tuple(shape)
+        self.patch = patch
         height, width, image_channels = self.shape
-        self.sizes = [(math.ceil(height / p), math.ceil(width / p)) for p in pixels]
-        self.positions = [  # of each group
-            float(down * across)
-            for count, (down, across) in zip(groups, self.sizes, strict=True)
-            for _ in range(count)
+        self.widths: list[int] = []  # channels of each scale, smallest scale first
+        self.sizes: list[tuple[int, int]] = []  # positions of each scale, down and across
+        self.positions: list[float] = []  # positions of each group
+        latents: list[list[LatentGroup]] = []
+        cells: list[list[DecoderCell]] = []
+        for i, count in enumerate(groups):
+            scale = 2 ** (len(groups) - 1 - i)
+            self.widths.append(channels * scale)
+            pixels = patch * scale  # along a side of a position
+            down, across = math.ceil(height / pixels), math.ceil(width / pixels)
+            self.sizes.append((down, across))
+            latents.append([])
+            for _ in range(count):
+                number = len(self.positions)
+                group_seed = None if seed is None else (seed + number) % 2**32
+                latents[-1].append(
+                    LatentGroup(latent_channels, number == 0, group_seed, name=f"group{number + 1}")
+                )
+                self.positions.append(float(down * across))
+            cells.append([DecoderCell(name=f"scale{i + 1}_cell{j + 1}") for j in range(count)])
+        self.latents = latents  # Keras tracks the layers of a list that is complete
+        self.cells = cells
+        self.narrow = [
+            convolution(width, 1, f"narrow{i}") for i, width in enumerate(self.widths[1:], start=1)
         ]
-
-        def group(number: int) -> LatentGroup:
-            group_seed = None if seed is None else (seed + number) % 2**32
-            return LatentGroup(latent_channels, number == 0, group_seed, name=f"group{number + 1}")
-
-        numbers = iter(range(sum(groups)))
-        self.latents = [[group(next(numbers)) for _ in range(count)] for count in groups]
-        self.cells = [
-            [DecoderCell(name=f"scale{i + 1}_cell{j + 1}") for j in range(count)]
-            for i, count in enumerate(groups)
-        ]
-        self.narrow = [convolution(self.widths[i], 1, f"narrow{i}") for i in range(1, scales)]
         self.image = convolution(image_channels * patch**2, 3, "image")
 
     def build(self, features_shapes: Sequence[Shape] = ()) -> None:
@@ -285,7 +298,7 @@ class TopDown(keras.layers.Layer):
         h = tf.cast(tf.repeat(self.start.value, batch, axis=0), self.compute_dtype)
         for scale, groups in enumerate(self.latents):
             if scale:
-                # Each position twice in both directions, down to the size where that is odd.
+                # Each position becomes four; an odd height or width drops the last row or column.
                 height, width = self.sizes[scale]
                 h = tf.repeat(tf.repeat(self.narrow[scale - 1](h), 2, axis=1), 2, axis=2)
                 h = h[:, :height, :width]  # (batch, height, width, channels)
@@ -309,14 +322,14 @@ class HierarchicalVAE(LatentVariableModel):
     several GPUs has those of its part.
 
     Args:
-        shape: of an image: height, width, channels.
+        shape: height, width and channels of an image.
         groups: number of groups at each scale, smallest scale first; each has half the height and
             width of the next.
-        channels: at the largest scale; twice as many at each smaller one.
+        channels: channels of the largest scale; each smaller scale has twice as many.
         latent_channels: latents at each position of a group.
         patch: height and width, in pixels, of the patch at a position of the largest scale.
         likelihood: "bernoulli" or "gaussian".
-        seed: of the samples.
+        seed: decides the samples.
         beta, kl_warmup_steps: see `LatentVariableModel`.
 
     Example:
@@ -372,9 +385,9 @@ class HierarchicalVAE(LatentVariableModel):
         kl = tf.reduce_sum(kls, axis=0)
         weights = self._group_weights(kls, kl_weight)
         loss = reconstruction + kl_weight * tf.linalg.matvec(kls, weights, transpose_a=True)
-        named = {f"kl_{i + 1}": sample.kl for i, sample in enumerate(latent_samples)}
+        kl_terms = {f"kl_{i + 1}": sample.kl for i, sample in enumerate(latent_samples)}
         elbo = -reconstruction - kl
-        return {"loss": loss, "reconstruction": reconstruction, "kl": kl, "elbo": elbo, **named}
+        return {"loss": loss, "reconstruction": reconstruction, "kl": kl, "elbo": elbo, **kl_terms}
 
     def _group_weights(self, kls: tf.Tensor, kl_weight: tf.Tensor) -> tf.Tensor:
         """gamma_l, 1 on average; in warm-up proportional to the KL per position.
@@ -391,7 +404,8 @@ class HierarchicalVAE(LatentVariableModel):
 
     def log_weights(self, x: tf.Tensor, samples: int) -> tf.Tensor:
         features = self.bottom_up(x, training=False)
-        repeated = [tf.tile(f, (samples, 1, 1, 1)) for f in features]  # (samples * batch, …)
+        # (samples * batch, height, width, channels) each
+        repeated = [tf.tile(feature, (samples, 1, 1, 1)) for feature in features]
         parameters, latent_samples = self.top_down(repeated, training=False)
         parameters = tf.reshape(parameters, (samples, -1, *x.shape[1:]))
         log_ratio = tf.add_n([sample.log_ratio for sample in latent_samples])  # (samples * batch,)

@@ -11,7 +11,7 @@ import keras
 
 KERNEL = 3
 PARTS = ("encoder", "decoder")
-Shape = tuple[int, ...]  # of an image (height, width, channels), or of whatever is encoded
+Shape = tuple[int, ...]  # (height, width, channels) of an image, or the shape of another input
 
 
 def dense_encoder(
@@ -26,12 +26,12 @@ def dense_encoder(
     """h = s(W x + B), with hidden layers of `units` before the code.
 
     Args:
-        shape: of one input.
-        code_size: numbers in a code; below the input's an undercomplete, above it an
-            overcomplete autoencoder.
+        shape: shape of one input.
+        code_size: numbers in a code; with fewer than the input has, the autoencoder is
+            undercomplete, with more overcomplete.
         units: widths of the hidden layers.
-        activation: s of the hidden layers.
-        code_activation: s of the code.
+        activation: activation s of the hidden layers.
+        code_activation: activation s of the code.
         code_noise: standard deviation of Gaussian noise that is added, in training, before s: it
             drives the codes of a sigmoid to 0 and 1, where it does no harm (Salakhutdinov & Hinton
             2009, section 3.2).
@@ -121,7 +121,7 @@ def convolutional_decoder(
     """
     *size, channels = shape
     scale = 2 ** len(filters)
-    small = [math.ceil(side / scale) for side in size]  # as max-pooling leaves it
+    small = [math.ceil(side / scale) for side in size]  # the size after max-pooling
     deepest = filters[-1] if filters else channels
     layers = [
         keras.Input((code_size,)),
@@ -130,7 +130,7 @@ def convolutional_decoder(
     ]
     for number in reversed(filters):
         layers += [_convolution(number, activation), keras.layers.UpSampling2D(2)]
-    surplus = [(0, few * scale - side) for few, side in zip(small, size, strict=True)]
+    surplus = [(0, -side % scale) for side in size]  # up-sampling gives multiples of the scale
     layers += [
         _convolution(channels, "linear"),
         keras.layers.Cropping2D(surplus),
@@ -167,7 +167,8 @@ def with_classes(encoder: keras.Model, classes: int) -> keras.Model:
         the encoder returns.
     """
     height, width, channels = encoder.input_shape[1:]
-    image, label = keras.Input((height, width, channels - 1)), keras.Input((classes,))
+    image = keras.Input((height, width, channels - 1))
+    label = keras.Input((classes,))
     spread = keras.layers.Dense(height * width, name="class_channel")(label)
     channel = keras.layers.Reshape((height, width, 1))(spread)
     inputs = keras.layers.Concatenate()([image, channel])  # (batch, height, width, channels)

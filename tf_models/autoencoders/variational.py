@@ -20,7 +20,7 @@ from tf_models.base import SummedLossModel
 from tf_models.errors import InputError
 from tf_models.loss_sums import LossSums, weighted
 
-CHUNK = 10  # samples that a decoder gets at a time: what they need should stay in a core's cache
+SAMPLES_TOGETHER = 10  # number that a decoder gets at a time, so few that a core's cache holds them
 NO_PROBABILITIES = (
     "a Bernoulli likelihood is of pixels from 0 to 1: divide bytes by 255, or take "
     'likelihood="gaussian"'
@@ -64,7 +64,8 @@ class LatentVariableModel(SummedLossModel):
         **kwargs: Any,
     ):
         super().__init__((*TERMS, *further_terms), **kwargs)
-        self.beta, self.kl_warmup_steps = beta, kl_warmup_steps
+        self.beta = beta
+        self.kl_warmup_steps = kl_warmup_steps
 
     def terms(
         self, x: tf.Tensor, target: tf.Tensor, kl_weight: tf.Tensor | float, training: bool
@@ -116,7 +117,7 @@ class LatentVariableModel(SummedLossModel):
         The targets, by default x, are of the same shape.
         """
         target = x if target is None else target
-        # Bytes, too.
+        # Both may be bytes.
         x, target = tf.nest.map_structure(lambda part: tf.cast(part, tf.float32), (x, target))
         kl_weight = self._kl_weight() if training else self.beta
         terms = self.terms(x, target, kl_weight, training)
@@ -135,8 +136,8 @@ class LatentVariableModel(SummedLossModel):
 
     def reseed(self, seed: int) -> None:
         """Seed all samples that follow."""
-        states = [v for v in self.variables if v.name == "seed_generator_state"]
-        # Each draw adds one to the second number, so the first one has to tell them apart.
+        states = [state for state in self.variables if state.name == "seed_generator_state"]
+        # Each draw adds one to a state's second number, so the first one has to tell states apart.
         firsts = np.random.SeedSequence(seed).generate_state(len(states))
         for first, state in zip(firsts, states, strict=True):
             state.assign([int(first), 0])
@@ -149,12 +150,14 @@ class LatentVariableModel(SummedLossModel):
 class VAE(EncoderDecoder, LatentVariableModel):
     """One layer of latents z ~ N(0, 1), a normal posterior, and a decoder.
 
-    It minimises reconstruction + beta * kl, the negative ELBO for beta = 1 (equation 10 there, with
-    one sample of z). With `importance_samples` k > 1 it minimises the tighter bound
-    -log (1/k) sum_i w_i, w_i = p(x, z_i) / q(z_i | x) (Burda et al. 2016, equation 8). Its gradient
-    is the mean of those of log w_i, weighted by w_i (equation 14); with `gradient_samples` it is
-    taken of so many samples only, drawn by weight, with replacement: the same on average, and
-    cheaper. (A decoder with noise of its own would break this: it is run again for them.)
+    It minimises reconstruction + beta * kl, the negative ELBO for beta = 1 (Kingma & Welling 2014,
+    equation 10, with one sample of z).
+
+    With `importance_samples` k > 1 it minimises the tighter bound -log (1/k) sum_i w_i,
+    w_i = p(x, z_i) / q(z_i | x) (Burda et al. 2016, equation 8). Its gradient is the mean of the
+    gradients of log w_i, weighted by w_i (equation 14). With `gradient_samples`, only so many
+    samples are drawn by weight, with replacement, and the mean is theirs: the same on average, and
+    cheaper. (The decoder runs again for these samples, so it must have no noise of its own.)
 
     Call it with images (batch, height, width, channels): it returns their reconstructions.
 
@@ -162,11 +165,11 @@ class VAE(EncoderDecoder, LatentVariableModel):
         encoder: images -> [mean, log_variance] of q(z | x), each (batch, latents).
         decoder: z (batch, latents) -> parameters of p(x | z), of the images' shape. Its last layer
             is linear for both likelihoods: a sigmoid or tanh there would be taken for logits.
-        likelihood: "bernoulli" (the parameters are logits, pixels from 0 to 1) or "gaussian" (means
-            of pixels of any size).
+        likelihood: "bernoulli" (the parameters are logits, pixels are from 0 to 1) or "gaussian"
+            (the parameters are means, pixels are any numbers).
         importance_samples: k; above 1, beta and warm-up must be left alone.
         gradient_samples: samples whose gradient is taken, drawn by weight; 0 takes all.
-        seed: of the samples.
+        seed: decides the samples.
         beta, kl_warmup_steps: see `LatentVariableModel`.
 
     Raises:
@@ -204,8 +207,10 @@ class VAE(EncoderDecoder, LatentVariableModel):
                 "the encoder of a VAE returns [mean, log_variance] of q(z | x); see normal_encoder"
             )
         self.encoder, self.decoder = encoder, decoder
-        self.importance_samples, self.gradient_samples = importance_samples, gradient_samples
-        self._likelihood_name, self._seed = likelihood, seed
+        self.importance_samples = importance_samples
+        self.gradient_samples = gradient_samples
+        self._likelihood_name = likelihood
+        self._seed = seed
         self.likelihood = make_likelihood(likelihood)
         self.sampling = Sampling(seed, name="sampling", dtype="float32")
         self.built = True  # encoder and decoder come built
@@ -225,7 +230,8 @@ class VAE(EncoderDecoder, LatentVariableModel):
     def terms(self, x: tf.Tensor, target: tf.Tensor, kl_weight: tf.Tensor, training: bool) -> Terms:
         posterior = self._posterior(x, training)
         z = self._samples(*posterior, self.importance_samples)  # (k, batch, latents)
-        chunks = [z[first : first + CHUNK] for first in range(0, self.importance_samples, CHUNK)]
+        starts = range(0, self.importance_samples, SAMPLES_TOGETHER)
+        chunks = [z[start : start + SAMPLES_TOGETHER] for start in starts]
         log_p_x = tf.concat([self._log_p_x(target, chunk, training) for chunk in chunks], axis=0)
         reconstruction = -tf.reduce_mean(log_p_x, axis=0)
         kl = sum_units(kl_to_standard(*posterior))
@@ -252,7 +258,7 @@ class VAE(EncoderDecoder, LatentVariableModel):
         samples = self._drawn_by_weight(z, log_weights, *posterior)
         log_weights = self._log_p_x(target, samples, training)
         log_weights -= _log_ratio(samples, *posterior)  # (gradient_samples, batch)
-        mean_log_weight = tf.reduce_mean(log_weights, axis=0)  # for its gradient
+        mean_log_weight = tf.reduce_mean(log_weights, axis=0)  # only its gradient counts
         return mean_log_weight + tf.stop_gradient(bound - mean_log_weight)
 
     def _drawn_by_weight(
@@ -285,7 +291,8 @@ class VAE(EncoderDecoder, LatentVariableModel):
     def _posterior(self, x: tf.Tensor, training: bool) -> tuple[tf.Tensor, tf.Tensor]:
         """Mean and log-variance of q(z | x), (batch, latents) each, float32."""
         x = tf.nest.map_structure(lambda part: tf.cast(part, self.compute_dtype), x)
-        mean, log_variance, *_ = self.encoder(x, training=training)  # Keras' example adds a sample
+        # The encoder of Keras' VAE example returns a sample as well.
+        mean, log_variance, *_ = self.encoder(x, training=training)
         return tf.cast(mean, tf.float32), tf.cast(log_variance, tf.float32)
 
     def _samples(self, mean: tf.Tensor, log_variance: tf.Tensor, count: int) -> tf.Tensor:
