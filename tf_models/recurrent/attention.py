@@ -30,7 +30,7 @@ class BahdanauAttention(keras.layers.Layer):
     def __init__(self, units: int, **kwargs: Any):
         super().__init__(**kwargs)
         self.units = units
-        # One bias would do for the sum, and V's own changes no softmax; the tutorial has all three.
+        # One bias is enough for the sum, and V's changes no softmax; the tutorial has all three.
         self.W1 = keras.layers.Dense(units, name="W1")
         self.W2 = keras.layers.Dense(units, name="W2")
         self.V = keras.layers.Dense(1, name="V")

@@ -13,7 +13,7 @@ from tf_models.losses import real_tokens, token_sums
 from tf_models.recurrent.attention import BahdanauAttention
 from tf_models.sequence_to_sequence import teacher_forcing
 
-EMBEDDING_STDDEV = 0.5  # with Keras' 0.05 names are told apart only after thousands of steps
+EMBEDDING_STDDEV = 0.5  # with Keras' 0.05 a model learns to distinguish names much later
 
 
 class EncodedStory(NamedTuple):
@@ -47,7 +47,7 @@ class AnsweringModel(SummedLossModel):
     ) -> tf.Tensor | tuple[tf.Tensor, tf.Tensor]:
         """Read stories and questions, and predict each next word of the answers.
 
-        Masks follow from the ids: 0 is padding, and a fact of padding alone is no fact.
+        Masks follow from the ids: 0 is padding, and a row of padding alone is no fact.
 
         Args:
             facts: ids of the facts, (batch, facts, words), integers.
@@ -153,9 +153,9 @@ class LSTMAnsweringModel(AnsweringModel):
 
     def encode(self, facts: tf.Tensor, question: tf.Tensor, training: bool = False) -> LastState:
         """Read facts (batch, facts, words), then questions (batch, words)."""
-        rows, positions = tf.shape(facts)[0], tf.shape(facts)[1] * tf.shape(facts)[2]
-        words = tf.concat([tf.reshape(facts, (rows, positions)), question], axis=1)
-        # cuDNN wants padding at the end: (batch, words)
+        batch, count, width = tf.unstack(tf.shape(facts))
+        words = tf.concat([tf.reshape(facts, (batch, count * width)), question], axis=1)
+        # cuDNN needs the padding at the end: (batch, words)
         order = tf.argsort(tf.cast(words == PADDING_ID, tf.int32), axis=1, stable=True)
         words = tf.gather(words, order, batch_dims=1)
         x = self.dropout(self.embedding(words), training=training)  # (batch, words, embedding_dim)
@@ -172,9 +172,10 @@ class LSTMAnsweringModel(AnsweringModel):
 
     def step(self, ids: tf.Tensor, story: LastState, state: tuple) -> tuple[tf.Tensor, tuple]:
         """Logits of the words after ids (batch, 1), and s_i (batch, 1, units)."""
-        before = [part[:, 0] for part in state]
-        output, after = self.decoder.cell(self.target_embedding(ids)[:, 0], before)
-        return self.final_layer(output)[:, tf.newaxis], tuple(part[:, tf.newaxis] for part in after)
+        last_state = [part[:, 0] for part in state]
+        output, state = self.decoder.cell(self.target_embedding(ids)[:, 0], last_state)
+        logits = self.final_layer(output)
+        return logits[:, tf.newaxis], tuple(part[:, tf.newaxis] for part in state)
 
 
 @keras.saving.register_keras_serializable(package="tf_models.recurrent")
@@ -225,13 +226,15 @@ class QuestionAnsweringModel(AnsweringModel):
     ):
         self._arguments = constructor_arguments(locals())
         super().__init__(vocab_size, answer_vocab_size, embedding_dim, **kwargs)
-        self.units, self.hops, self.support_weight = units, hops, support_weight
+        self.units = units
+        self.hops = hops
+        self.support_weight = support_weight
         self.encoder_rnn = keras.layers.GRU(units, name="encoder_rnn")
         story_rnn = keras.layers.GRU(units, return_sequences=True, name="story_rnn")
         self.story_rnn = keras.layers.Bidirectional(story_rnn, name="both_story_rnns")
         self.bridge = keras.layers.Dense(units, activation="tanh", name="bridge")
         self.attention = BahdanauAttention(units, name="attention")
-        # Without hops it would be a layer that no gradient reaches.
+        # Without hops, no gradient would reach this layer.
         self.hop_cell = keras.layers.GRUCell(units, name="hop") if hops else None
         self.decoder_cell = keras.layers.GRUCell(units, name="gru_cell")
         self.dropout = keras.layers.Dropout(rate)
@@ -269,13 +272,14 @@ class QuestionAnsweringModel(AnsweringModel):
         self, facts: tf.Tensor, question: tf.Tensor, training: bool
     ) -> tuple[tf.Tensor, tf.Tensor]:
         """f_i (batch, facts, units) and q (batch, units), by one call of the GRU."""
-        count, width = tf.shape(facts)[1], tf.maximum(tf.shape(facts)[2], tf.shape(question)[1])
+        count = tf.shape(facts)[1]
+        width = tf.maximum(tf.shape(facts)[2], tf.shape(question)[1])
         facts = tf.pad(facts, [[0, 0], [0, 0], [0, width - tf.shape(facts)[2]]])
         question = tf.pad(question, [[0, 0], [0, width - tf.shape(question)[1]]])
         rows = tf.concat([facts, question[:, tf.newaxis]], axis=1)  # (batch, facts + 1, words)
         rows = tf.reshape(rows, (-1, width))
         real = tf.not_equal(rows, PADDING_ID)
-        real = tf.concat([tf.ones_like(real[:, :1]), real[:, 1:]], axis=1)  # cuDNN wants one word
+        real = tf.concat([tf.ones_like(real[:, :1]), real[:, 1:]], axis=1)  # cuDNN needs a word
         x = self.dropout(self.embedding(rows), training=training)
         vectors = self.encoder_rnn(x, mask=real, training=training)
         vectors = tf.reshape(vectors, (-1, count + 1, self.units))
@@ -301,7 +305,7 @@ class QuestionAnsweringModel(AnsweringModel):
     ) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
         """E y_(i-1) -> c_i (batch, 2 units), s_i (…, units), weights (…, facts)."""
         context, weights = self._attend(state, story)
-        context = tf.ensure_shape(context, (None, 2 * self.units))  # search forgets known shapes
+        context = tf.ensure_shape(context, (None, 2 * self.units))  # a search loses static shapes
         _, (after,) = self.decoder_cell(tf.concat([x, context], axis=-1), [state])
         return context, after, weights
 
@@ -313,7 +317,7 @@ class QuestionAnsweringModel(AnsweringModel):
         by_time = tf.transpose(x, (1, 0, 2))  # (len, batch, embedding_dim)
         context = tf.repeat(tf.zeros_like(story.state), 2, axis=1)  # (batch, 2 units)
         start = (context, story.state, tf.zeros_like(story.padding_mask))
-        words = tf.scan(lambda before, x: self._step(x, before[1], story), by_time, start)
+        words = tf.scan(lambda last, x: self._step(x, last[1], story), by_time, start)
         # (len, batch, …) -> (batch, len, …)
         contexts, states, weights = (tf.transpose(part, (1, 0, 2)) for part in words)
         return self.final_layer(tf.concat([states, contexts], axis=-1)), weights

@@ -17,8 +17,8 @@ class SequenceAutoencoder(SequenceToSequenceModel):
     """LSTM autoencoder: the encoder's final state is the decoder's first one.
 
     Compile it with an optimizer alone and fit it on pairs (ids, ids) of a sentence, start and end
-    tokens included, (batch, len) each. The decoder reads the right token before each one that it
-    predicts (teacher forcing).
+    tokens included, (batch, len) each. The decoder reads the reference token before each one that
+    it predicts (teacher forcing).
 
     Args:
         vocab_size: number of ids.
@@ -44,7 +44,8 @@ class SequenceAutoencoder(SequenceToSequenceModel):
     ):
         self._arguments = constructor_arguments(locals())
         super().__init__(**kwargs)
-        self.units, self.bidirectional = units, bidirectional
+        self.units = units
+        self.bidirectional = bidirectional
         self.embedding = keras.layers.Embedding(vocab_size, embedding_dim, name="embedding")
         rnn = keras.layers.LSTM(units, return_state=True, name="encoder")
         self.encoder = keras.layers.Bidirectional(rnn, name="encoder") if bidirectional else rnn
@@ -61,7 +62,7 @@ class SequenceAutoencoder(SequenceToSequenceModel):
     @property
     def code_units(self) -> int:
         """Numbers in the hidden state h_n, and as many in the cell state."""
-        return self.units * (1 + self.bidirectional)
+        return 2 * self.units if self.bidirectional else self.units
 
     def encode(self, inp: tf.Tensor, training: bool = False) -> list[tf.Tensor]:
         """Code of ids (batch, len): h_n and c_n, (batch, code_units) each."""
@@ -88,7 +89,7 @@ class SequenceAutoencoder(SequenceToSequenceModel):
         Args:
             inp: ids of the sentences, start and end included, (batch, len), integers.
             tar: the same without the end ids, (batch, len - 1), integers.
-            training: there is no dropout; only Keras asks for it.
+            training: has no effect, for there is no dropout; Keras expects it.
 
         Returns:
             logits (batch, len - 1, vocab_size) of the token after each, in the compute dtype.

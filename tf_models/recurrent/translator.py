@@ -78,7 +78,8 @@ class Decoder(keras.layers.Layer):
 
     def __init__(self, embedding: keras.layers.Embedding, units: int, attends: bool, rate: float):
         super().__init__(name="decoder")
-        self.embedding, self.units = embedding, units
+        self.embedding = embedding
+        self.units = units
         self.attention = BahdanauAttention(units, name="attention") if attends else None
         self.rnn_cell = keras.layers.GRUCell(units, name="gru_cell")
         self.bridge = keras.layers.Dense(units, activation="tanh", name="bridge")
@@ -88,7 +89,8 @@ class Decoder(keras.layers.Layer):
         self.dropout = keras.layers.Dropout(rate)
 
     def build(self, *shapes: Any) -> None:
-        features, width = 2 * self.units, self.embedding.output_dim
+        features = 2 * self.units
+        width = self.embedding.output_dim
         if self.attention:
             self.attention.build((None, self.units), (None, None, features))
         self.rnn_cell.build((None, width + features))
@@ -116,7 +118,7 @@ class Decoder(keras.layers.Layer):
         else:
             context = tf.repeat(source.summary[:, tf.newaxis], n, axis=1)
             weights = tf.zeros((batch, n, tf.shape(source.padding_mask)[1]))
-        context = tf.reshape(context, (batch, n, 2 * self.units))  # search forgets known shapes
+        context = tf.reshape(context, (batch, n, 2 * self.units))  # a search loses static shapes
         inputs = tf.concat([x, context], axis=-1)  # (batch, n, embedding_dim + 2 units)
         rows = tf.reshape(inputs, (batch * n, self.embedding.output_dim + 2 * self.units))
         _, (state,) = self.rnn_cell(rows, [tf.reshape(state, (-1, self.units))])
@@ -146,8 +148,9 @@ class Decoder(keras.layers.Layer):
         """
         x = self.dropout(scaled(self.embedding, ids), training=training)  # (…, embedding_dim)
 
-        def word(before: Any, x: tf.Tensor) -> tuple:  # x (batch, embedding_dim), one hypothesis
-            results = self.step(x[:, tf.newaxis], before[1][:, tf.newaxis], source)
+        def word(last: tuple, x: tf.Tensor) -> tuple:  # x (batch, embedding_dim), one hypothesis
+            _, state, _ = last
+            results = self.step(x[:, tf.newaxis], state[:, tf.newaxis], source)
             return tuple(part[:, 0] for part in results)
 
         context = tf.zeros_like(source.annotations[:, 0])  # (batch, 2 units)
@@ -196,7 +199,7 @@ class RecurrentTranslator(SequenceToSequenceModel):
     ):
         self._arguments = constructor_arguments(locals())
         super().__init__(**kwargs)
-        self.supports_jit = False  # XLA compiles no shape that depends on the padding
+        self.supports_jit = False  # XLA cannot compile shapes that depend on the padding
         if tie_embeddings and input_vocab_size != target_vocab_size:
             raise InputError(
                 "tied embeddings need one vocabulary; "
