@@ -15,7 +15,7 @@
 #
 # **Before**: notebooks 03 and 04, or what heads, positions and layer normalisation are.
 #
-# **Time**: about 75 seconds on two cores of a laptop.
+# **Time**: about 85 seconds on two cores of a laptop.
 #
 # **How it works**: the first cell installs the package if it is missing: from a wheel in this
 # folder, from a package index, or from the checkout that this folder is in. If none of them is
