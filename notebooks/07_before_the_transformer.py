@@ -616,7 +616,7 @@ def recurrent(x):
 def milliseconds(function, x):
     function(x)
     times = []
-    for _ in range(15):
+    for _ in range(40):
         started = time.perf_counter()
         function(x).numpy()
         times.append(1000 * (time.perf_counter() - started))
