@@ -52,6 +52,7 @@ def test_it_has_every_setting_and_a_first_line(module, path):
         (translation.preset("toy"), 48_000, 700_000),
         (translation.preset("article"), 29_000, 450_000),  # Multi30k
         (translation.preset("best"), 29_000, 450_000),
+        (translation.fine_tuning(translation.preset("toy")), 480, 8_400),
         (classification.text_preset("reference"), 9_000, 0),
         (classification.text_preset("own-texts"), 25_000, 0),
         (classification.image_preset("digits"), 1_259, 0),

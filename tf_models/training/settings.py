@@ -139,9 +139,9 @@ class FittedSettings(Settings):
     def fitted(self, examples: int, tokens: int = 0) -> Self:
         """Settings for a training on so many examples; large data change none.
 
-        Batches are halved until an epoch has `EPOCH_STEPS` steps, down to the `FEWEST`; then epochs
-        are added until the training has `min_steps`. Its warm-up is a share of those, and patience
-        waits for `PATIENCE_STEPS` at least.
+        If there are too few steps, batches are halved until an epoch has `EPOCH_STEPS`, down to the
+        `FEWEST`; then epochs are added until the training has `min_steps`. Its warm-up is a share
+        of those, and patience waits for `PATIENCE_STEPS` at least.
 
         Args:
             examples: pairs, texts, images or questions to train on.
@@ -152,7 +152,10 @@ class FittedSettings(Settings):
         if self.min_steps == 0:
             return self
         total, size = tokens if unit == "batch_tokens" else examples, values[unit]
-        while total < EPOCH_STEPS * size and size >= 2 * FEWEST[unit] and unit not in self.fixed:
+        fewest = size if unit in self.fixed else FEWEST[unit]
+        # No more than are missing: with each step, fine-tuning forgets.
+        most = min(EPOCH_STEPS, self.min_steps / values["epochs"])
+        while total < most * size and size // 2 >= fewest:
             size //= 2
         epoch_steps = math.ceil(total / size)
         changes: dict[str, Any] = {unit: size}
