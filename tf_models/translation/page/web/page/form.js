@@ -25,7 +25,7 @@ export function connectForm(page) {
   const options = page.sentences.map(({ source }, i) =>
     element("option", { value: i, text: source }),
   );
-  given.replaceChildren(element("option", { value: "", text: "choose …" }), ...options);
+  given.replaceChildren(element("option", { value: "", text: "given sentences …" }), ...options);
   given.addEventListener("change", () => {
     const chosen = page.sentences[given.value];
     if (chosen) page.set({ source: chosen.source, target: chosen.target, chosen: [] });

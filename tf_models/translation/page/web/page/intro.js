@@ -10,11 +10,16 @@ const ARTICLES = {
 /** @param {Page} page */
 export function showIntro(page) {
   place("intro").replaceChildren(
-    element("p", {}, ...whatItIs(page)),
+    element(
+      "details",
+      {},
+      element("summary", { text: "What is this page?" }),
+      element("p", {}, ...whatItIs(page)),
+    ),
     element(
       "details",
       { id: "terms" },
-      element("summary", { text: "The words used here: head, layer, query, key …" }),
+      element("summary", { text: "The words used here" }),
       element(
         "dl",
         {},

@@ -1,6 +1,7 @@
 // The translation above the views: the model's own, and what became of it by hand.
 import { commonItems } from "../model/alignment.js";
-import { button, element, place } from "./dom.js";
+import { button, element, hint, place } from "./dom.js";
+import { lossOf } from "../views/effect.js";
 
 /**
  * Each translation with its name; words that the line above has not are marked.
@@ -18,20 +19,23 @@ export function showTranslation(page) {
       element("output", { lang }, ...marked(text, versions[i - 1]?.[1], versions[i + 1]?.[1])),
     ),
   );
-  place("translation").replaceChildren(...lines, searchHint(page), steeredHint(page) ?? "");
+  const loss = page.changes.none ? searchHint(page) : hint(lossOf(page), { id: "loss" });
+  place("translation").replaceChildren(...lines, loss, steeredHint(page) ?? "");
 }
 
 /** Which search wrote the translation, and another one of the beam that the run decodes with. */
 function searchHint(page) {
   const { beamSize: beam, lengthPenalty: alpha } = page.data.decoding;
-  if (beam === 1 || !page.changes.none || steering(page.state)) return "";
+  if (beam === 1 || steering(page.state)) return "";
   const [best] = page.translator.beam(page.own.sourceIds, { beam, alpha, off: [] }).hypotheses;
   const target = page.tokenizers.target;
   const text = target.decode(best.ids);
-  const hint = { class: "hint", id: "search" };
-  if (text === page.own.text) return element("p", hint, `Greedy; a beam of ${beam} writes the same.`);
+  const options = { id: "search" };
+  if (text === page.own.text) return hint(`Greedy; a beam of ${beam} writes the same.`, options);
   const other = element("span", { lang: target.language, text });
-  return element("p", hint, `Greedy; a beam of ${beam}, as the command translates: `, other);
+  const line = hint(`Greedy; a beam of ${beam}, as the command translates: `, options);
+  line.append(other);
+  return line;
 }
 
 /** [name, text] of the model's own translation, of the steered one, and of the changed model's. */

@@ -6,7 +6,7 @@ import { effectOf } from "./effect.js";
 import { headText, kindText } from "../page/terms.js";
 
 /** @param {Page} page */
-export function kindAndLayer(page, { layers: hasLayers = true } = {}) {
+export function kindAndLayer(page, { layers: hasLayers = true, hint: hasHint = true } = {}) {
   const { state, analysis } = page;
   const maps = analysis.maps[state.kind];
   const kinds = choice(
@@ -30,8 +30,13 @@ export function kindAndLayer(page, { layers: hasLayers = true } = {}) {
       labelled("attention", kinds),
       hasLayers ? labelled("layer", layers) : null,
     ),
-    hint(`${kindText(state.kind, page.languages)} ${headText(maps)}`),
+    hasHint ? kindHint(page) : null,
   );
+}
+
+/** @param {Page} page */
+export function kindHint({ state: { kind }, analysis, languages }) {
+  return hint(`${kindText(kind, languages)} ${headText(analysis.maps[kind])}`);
 }
 
 /**
@@ -95,7 +100,7 @@ function tile(page, head, shown) {
   });
   const parts = [
     number,
-    element("label", { class: "tick" }, lines, " lines"),
+    element("label", { class: "tick", title: "draw its lines" }, lines),
     toggle("off", off, () => page.switchOff([head], !off), {
       id: `off-${head}`,
       "aria-label": `switch head ${head + 1} off`,

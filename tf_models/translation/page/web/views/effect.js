@@ -13,23 +13,44 @@ const PRONOUNS = { de: ["er", "sie", "es"] };
  * @param {Page} page
  */
 export function effectOf(page) {
-  const { original } = page;
-  const before = original.steps;
+  const before = page.original.steps;
   const after = stepsAfter(page);
-  const words = groupsOf(original.targetTokens.slice(1), true);
-  const sum = (steps, { start, end }) =>
-    steps.slice(start, end).reduce((total, { logProb }) => total + logProb, 0);
-  const columns = words.map((word) => ({ ...word, from: sum(before, word), to: sum(after, word) }));
-  const whole = { start: 0, end: before.length, label: "all" };
-  columns.push({ ...whole, from: sum(before, whole), to: sum(after, whole) });
+  const columns = wordsOf(page);
+  const sum = (side) => columns.reduce((total, word) => total + word[side], 0);
+  columns.push({ label: "all", from: sum("from"), to: sum("to") });
   return element(
     "section",
     { id: "effect" },
     element("h2", { text: "What the change does" }),
-    hint(sentenceOf(columns.slice(0, -1))),
+    hint("How likely each word of the unchanged model's translation is (log P), before and now."),
     element("div", { class: "scrolls" }, changesTable(columns)),
     ...pronounLines(page, before, after),
   );
+}
+
+/**
+ * The word that loses most by a change, in words.
+ *
+ * @param {Page} page
+ */
+export function lossOf(page) {
+  const worst = wordsOf(page).reduce((a, b) => (b.to - b.from < a.to - a.from ? b : a));
+  if (worst.to - worst.from >= -NOTICED) return "No word loses anything to speak of.";
+  const [from, to] = [worst.from, worst.to].map((logProb) => percent(Math.exp(logProb)));
+  return `“${worst.label}” loses most: ${from} before, ${to} now.`;
+}
+
+/** Words of the translation, each with its log P before (`from`) and after (`to`). */
+function wordsOf(page) {
+  const { original } = page;
+  const [before, after] = [original.steps, stepsAfter(page)];
+  const sum = (steps, { start, end }) =>
+    steps.slice(start, end).reduce((total, { logProb }) => total + logProb, 0);
+  return groupsOf(original.targetTokens.slice(1), true).map((word) => ({
+    label: word.label,
+    from: sum(before, word),
+    to: sum(after, word),
+  }));
 }
 
 /**
@@ -41,16 +62,6 @@ function stepsAfter(page) {
   const { original, analysis, state } = page;
   const isSame = String(analysis.targetIds) === String(original.targetIds);
   return isSame ? analysis.steps : page.translator.forced(original, state.off, state.edits);
-}
-
-function sentenceOf(words) {
-  const worst = words.reduce((a, b) => (b.to - b.from < a.to - a.from ? b : a));
-  const change = worst.to - worst.from;
-  const loser =
-    change < -NOTICED
-      ? `“${worst.label}” loses most: ${percent(Math.exp(worst.from))} before, ${percent(Math.exp(worst.to))} now.`
-      : "No word loses anything to speak of.";
-  return `How likely each word of the unchanged model's translation is (log P), before and now. ${loser}`;
 }
 
 function changesTable(columns) {

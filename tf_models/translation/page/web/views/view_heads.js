@@ -5,6 +5,7 @@ import {
   changesPanel,
   headTiles,
   kindAndLayer,
+  kindHint,
   nowhere,
   shownHeads,
   whatIsDrawn,
@@ -52,25 +53,25 @@ function render(page) {
   return element(
     "div",
     {},
-    kindAndLayer(page),
-    headTiles(page),
-    knownOf(page),
-    changesPanel(page),
-    display.complete ? null : hint(display.note(layer, head), { id: "note" }),
     element(
       "div",
       { class: "side-by-side" },
+      element("div", { id: "chosen" }, kindAndLayer(page, { hint: false }), headTiles(page)),
       element("figure", { class: "scrolls" }, lines),
       element(
         "figure",
         { class: "scrolls" },
         element("figcaption", { text: mapName(page) }),
-        cellEditor(page),
         grid,
         legend(),
+        cellEditor(page),
       ),
     ),
+    display.complete ? null : hint(display.note(layer, head), { id: "note" }),
+    knownOf(page),
     drawing(page),
+    changesPanel(page),
+    kindHint(page),
   );
 }
 
@@ -102,7 +103,7 @@ function lockedToken({ row, column }) {
 }
 
 function mapName({ state: { kind, layer, head }, data, isOff }) {
-  const off = isOff(head) ? " (off: where it would look; nothing of it is used)" : "";
+  const off = isOff(head) ? " (off: nothing of it is used)" : "";
   return `${data.kinds[kind]}, layer ${layer + 1}, head ${head + 1}${off}, percent`;
 }
 
