@@ -184,9 +184,13 @@ PICTURES = {
     "target-grid": Picture(
         "je suis étudiant: the target grid, untrained and trained.", _figure("target-grid")
     ),
-    "fading": Picture("A zero becomes a seven.", _figure("interpolation")),
+    "fading": Picture(
+        "A zero becomes a seven: in the code its shape changes, in pixels one image fades into the "
+        "other, in the same way by four methods.",
+        _figure("interpolation"),
+    ),
     "denoising": Picture("Clean, noisy and restored digits.", _figure("denoising")),
-    "vae-samples": Picture("New digits from a VAE.", _figure("samples")),
+    "vae-samples": Picture("New digits from a hierarchical VAE.", _figure("samples")),
     "mnist-samples": Picture(
         "Test images, samples of a VAE of one layer, and of a hierarchical one.",
         _figure("sharpness"),
@@ -196,15 +200,15 @@ PICTURES = {
 
 # The gallery's headings, and what stands below each.
 GROUPS = {
-    "where heads look": (
+    "Where heads look": (
         *("it-animal", "it-street", "attention-page", "query", "lines", "director", "forced-map"),
         *("32-maps", "statistics"),
     ),
-    "inside a layer": (
+    "Inside a layer": (
         *("masks", "masked-softmax", "positions", "michael", "six-steps", "pipeline"),
         *("normalisation", "target-grid"),
     ),
-    "images": ("fading", "denoising", "vae-samples", "mnist-samples"),
+    "Images": ("fading", "denoising", "vae-samples", "mnist-samples"),
 }
 
 

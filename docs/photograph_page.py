@@ -22,7 +22,7 @@ EXAMPLES = """\
   python docs/photograph_page.py --click "switch head 3 off" --output off.gif
       an animated picture: before, and after the click"""
 
-WIDTH, HEIGHT = 1280, 1400  # pixels
+WIDTH, HEIGHT = 1280, 800  # pixels: the first screen of a laptop
 SECONDS = 5  # that each picture of an animated one stands
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 

@@ -66,11 +66,13 @@ def draw_denoising(runs: ImageRuns, *, count: int = COUNT, seed: int = 0) -> Fig
     corruption = DEFAULT_CORRUPTION if corruption == Corruption() else corruption
     noisy = corrupt(tf.constant(clean), corruption, tf.constant([seed, 0])).numpy()
     restored = runs.model.reconstruct(noisy, runs.images.test.labels)
-    title = (
-        f"denoising (masking noise {corruption.masking_noise:g}, "
-        f"Gaussian noise std {corruption.gaussian_noise_std:g})"
-    )
-    return plot_image_rows({"clean": clean, "noisy": noisy, "restored": restored}, title)
+    kinds = {
+        "masking noise": corruption.masking_noise,
+        "Gaussian noise, std": corruption.gaussian_noise_std,
+    }
+    title = ", ".join(f"{name} {value:g}" for name, value in kinds.items() if value)
+    rows = {"clean": clean, "noisy": noisy, "restored": restored}
+    return plot_image_rows(rows, f"denoising: {title}")
 
 
 def draw_samples(

@@ -26,6 +26,7 @@ CAPTION = "Each row is a query and shows how its attention is shared among the k
 WEIGHT = "attention weight"  # name of a colour bar
 _MAX_WORDS = 24  # most labels along a side where there are many maps
 _SMALL = 6.0  # points of these labels
+_MAPS_WITH_LABELS = 3  # more maps share their labels, or the page is too high
 _STORY_CAPTION = "Each column is a step of attention and shows how it is shared among the facts."
 _MARK = "→ "
 _MARK_CAPTION = f" The answer follows from the facts with an arrow ({_MARK.strip()})."
@@ -95,10 +96,13 @@ def plot_attention_maps(
         HeatMap(matrix, row_labels, column_labels, limits, name)
         for name, matrix in zip(titles, weights, strict=True)
     ]
+    shared = len(maps) > _MAPS_WITH_LABELS
     return draw_heat_maps(
         maps,
         bars=[WEIGHT],
         row_names=[row_word] * len(maps),
+        shared=shared,
+        gap=0.18 if shared else 0.28,
         framed=framed,
         title=title,
         caption=caption,

@@ -12,8 +12,8 @@ from tf_models.plotting import style
 from tf_models.plotting.heat_map import SIGNED_COLOR_MAP, HeatMap, darkest_weight, draw_heat_map
 from tf_models.plotting.style import shortened
 
-_TOKEN_HEIGHT, _MIN_HEIGHT, _PANEL_WIDTH, _GAP = 0.09, 0.4, 1.2, 0.26  # inches
-_WORD_SIZE = 5.5  # points
+_TOKEN_HEIGHT, _MIN_HEIGHT, _PANEL_WIDTH, _GAP = 0.115, 0.4, 1.2, 0.26  # inches
+_WORD_SIZE = 7.0  # points
 _MAX_WORDS = 24  # most words that label rows
 _COLUMNS = 5
 _DARKEST_PERCENT = 99  # percentile of a matrix that is drawn darkest; larger numbers look the same

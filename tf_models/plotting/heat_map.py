@@ -131,7 +131,9 @@ def draw_heat_maps(
     labels = _measured_labels(maps, points or label_points(count), cell_width)
     sizes = _measured_maps(maps, cell_width, cell_height)
     if columns is None:
-        columns = style.columns_for(len(maps), sizes[:, 1].max() + labels.left + gap, MAX_WIDTH)
+        labels_width = 0 if shared else labels.left
+        widest = sizes[:, 1].max() + labels_width + gap
+        columns = style.columns_for(len(maps), widest, MAX_WIDTH)
     heights, widths = _grid(sizes, columns)
     heights[: len(bars)] = heights[: len(bars)].clip(MIN_BAR_HEIGHT)
     rows = len(heights)

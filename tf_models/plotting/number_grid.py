@@ -1,6 +1,7 @@
 """Grids of numbers: probabilities, confusion, statistics, normalisation."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -24,7 +25,7 @@ _CONFUSION_CAPTION = (
     "Each row is a right class and shows which classes it was taken for, as shares of it."
 )
 _STATISTICS_CAPTION = (
-    "Entropy: 0 where each query attends to one key, 0.69 where to two alike, 2.30 where to ten. "
+    "Entropy: 0 where each query attends to one key, 0.69 where to two alike, ln n where to n. "
     "Diagonality: 1 on the diagonal, 0 where a query attends to all keys alike, negative if it "
     "avoids the diagonal."
 )
@@ -37,7 +38,7 @@ _NORMALIZATION_CAPTION = (
 FEATURES, TOKENS = 1, 0  # axes of (tokens, features)
 EPSILON = 1e-6
 _CELL = 0.52, 0.32  # inches; 0.99 fits, and "head 12" above it
-_WIDE_CELL = 0.64, 0.32  # inches; 0.000293 fits
+_WIDE_CELL = 0.64, 0.32  # inches; <.001 and student fit
 
 
 def plot_probabilities(
@@ -52,7 +53,7 @@ def plot_probabilities(
     The distributions are (positions, words), by name; each row sums to one.
     """
     maps = [
-        HeatMap(grid, row_labels, column_labels, (0.0, 1.0), title=name, texts=three_digits(grid))
+        HeatMap(grid, row_labels, column_labels, (0.0, 1.0), title=name, texts=three_decimals(grid))
         for name, grid in distributions.items()
     ]
     columns = style.columns_for(len(maps), _WIDE_CELL[0] * len(column_labels) + 1, MAX_WIDTH)
@@ -63,7 +64,12 @@ def plot_probabilities(
     )
 
 
-three_digits = np.vectorize("{:.3g}".format, otypes=[object])  # small probabilities have them, too
+@partial(np.vectorize, otypes=[object])
+def three_decimals(share: float) -> str:
+    """Text of a probability; one that is too small, but not zero, says so."""
+    if share in (0, 1):
+        return f"{share:.0f}"
+    return "<.001" if share < 0.001 else f"{share:.3f}"
 
 
 def plot_confusion(counts: np.ndarray, classes: Sequence[str], *, title: str = "") -> Figure:
