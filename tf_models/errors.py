@@ -38,13 +38,13 @@ def check_choice(name: str, value: str, choices: Collection[str]) -> None:
         raise InputError(f"{name} must be one of {', '.join(choices)}; received {value!r}")
 
 
-def check_number(option: str, value: str | int | None, count: int, also: str = "") -> int:
+def check_number(option: str, value: str | int | None, count: int, alternative: str = "") -> int:
     """Parse a number from 1 to `count` for an option; default `count`.
 
     Raises:
-        InputError: the value is no such number; the message adds `also`, what else may be typed.
+        InputError: the value is no such number; the message adds the `alternative`.
     """
     number = str(count if value is None else value)
     if not re.fullmatch(r"\d{1,9}", number) or not 1 <= int(number) <= count:
-        raise InputError(f"{option} must be 1 to {count}{also}; received {value}")
+        raise InputError(f"{option} must be 1 to {count}{alternative}; received {value}")
     return int(number)

@@ -25,26 +25,26 @@ from tf_models.errors import InputError, Report, counted
 from tf_models.training.run_directory import RunDirectory
 
 WORDS = r"\w+(?:['’]\w+)*|[.?!]"
-STEPS = 300  # of the logistic regression, at most
+MAX_STEPS = 300  # of the optimizer that fits the logistic regression
 
 Texts = Sequence[LabelledText]
 
 
 def accuracy_by_kind(texts: Texts, predicted: Sequence[str]) -> Mapping[str, float]:
     """Accuracy, 0 to 1: of "all" texts, and of each kind if there are several."""
-    right = np.array([text.label == label for text, label in zip(texts, predicted, strict=True)])
-    kinds = np.array([text.kind for text in texts])
-    shares = {"all": float(right.mean())}
-    names = sorted(set(kinds))
+    hits = np.array([text.label == label for text, label in zip(texts, predicted, strict=True)])
+    text_kinds = np.array([text.kind for text in texts])
+    shares = {"all": float(hits.mean())}
+    names = sorted(set(text_kinds))
     if len(names) > 1:
-        shares |= {name: float(right[kinds == name].mean()) for name in names}
+        shares |= {name: float(hits[text_kinds == name].mean()) for name in names}
     return shares
 
 
 BASELINES: dict[str, ClassifierMixin] = {
     "most frequent class": DummyClassifier(strategy="most_frequent"),
     "bag of words": make_pipeline(
-        CountVectorizer(token_pattern=WORDS), LogisticRegression(max_iter=STEPS)
+        CountVectorizer(token_pattern=WORDS), LogisticRegression(max_iter=MAX_STEPS)
     ),
 }
 """Classifiers that ignore the order of words: the most frequent class of the training texts, and
@@ -53,8 +53,16 @@ logistic regression on the counts of words and marks."""
 
 def predict_with(baseline: ClassifierMixin, train: Texts, test: Texts) -> list[str]:
     """Classes of test texts, predicted by a baseline fitted to training texts."""
-    texts, labels, *_ = zip(*train, strict=True)
-    return list(clone(baseline).fit(texts, labels).predict([text for text, *_ in test]))
+    fitted = clone(baseline).fit(_contents(train), _labels(train))
+    return list(fitted.predict(_contents(test)))
+
+
+def _contents(texts: Texts) -> list[str]:
+    return [example.text for example in texts]
+
+
+def _labels(texts: Texts) -> list[str]:
+    return [example.label for example in texts]
 
 
 def evaluate_run(
@@ -78,21 +86,21 @@ def evaluate_run(
     if run.read_config()["kind"] == OF_IMAGES:
         image_classifier = ImageClassifier.load(run_dir, checkpoint)
         images = image_classifier.origin.load(dataset, data_dir)
-        right, predicted = report_images(image_classifier, images, report)
-        return {"images": len(right), **_figures(right, predicted)}
+        labels, predicted = report_images(image_classifier, images, report)
+        return {"images": len(labels), **_scores(labels, predicted)}
     classifier = TextClassifier.load(run_dir, checkpoint)
     texts = classifier.read(test) or _tests_of(run)
-    right, predicted = report_texts(classifier, texts, report)
-    by_kind = accuracy_by_kind(texts, predicted)
-    kinds = {"accuracy by kind": {kind: by_kind[kind] for kind in by_kind if kind != "all"}}
-    return {"texts": len(texts), **_figures(right, predicted), **kinds}
+    labels, predicted = report_texts(classifier, texts, report)
+    shares = dict(accuracy_by_kind(texts, predicted))
+    del shares["all"]
+    return {"texts": len(texts), **_scores(labels, predicted), "accuracy by kind": shares}
 
 
-def _figures(right: Sequence[str], predicted: Sequence[str]) -> dict:
-    classes = classification_report(right, predicted, output_dict=True, zero_division=0)
-    names = sorted({*right, *predicted})
+def _scores(labels: Sequence[str], predicted: Sequence[str]) -> dict:
+    classes = classification_report(labels, predicted, output_dict=True, zero_division=0)
+    names = sorted({*labels, *predicted})
     scores = {name: classes[name] for name in names}
-    return {"accuracy": accuracy_score(right, predicted), "classes": scores}
+    return {"accuracy": accuracy_score(labels, predicted), "classes": scores}
 
 
 def _tests_of(run: RunDirectory) -> list[LabelledText]:
@@ -105,40 +113,48 @@ def _tests_of(run: RunDirectory) -> list[LabelledText]:
 def report_texts(
     classifier: TextClassifier, tests: Texts, report: Report, train: Texts = ()
 ) -> tuple[list[str], list[str]]:
-    """Report accuracy, beside baselines if there is `train`, and class scores."""
-    texts, right = zip(*((example.text, example.label) for example in tests), strict=True)
-    predicted = classifier.classify(texts)
+    """Report accuracy, beside baselines if there is `train`, and class scores.
+
+    Returns the labels of the test texts, and the predicted ones.
+    """
+    labels = _labels(tests)
+    predicted = classifier.classify(_contents(tests))
     rows = {"classifier": accuracy_by_kind(tests, predicted)}
     if train:  # baselines read what the classifier reads
-        splits = [
-            [example._replace(text=plain_text(example.text, classifier.plain)) for example in split]
-            for split in (train, tests)
-        ]
+        plain_train = _as_read(train, classifier)
+        plain_tests = _as_read(tests, classifier)
         for name, baseline in BASELINES.items():
-            rows[name] = accuracy_by_kind(tests, predict_with(baseline, *splits))
-    report(f"{counted(len(texts), 'test text')}:")
-    kinds = list(rows["classifier"])
-    report(f"{'accuracy':22}" + "".join(f"{kind:>{len(kind) + 3}}" for kind in kinds))
+            rows[name] = accuracy_by_kind(tests, predict_with(baseline, plain_train, plain_tests))
+    report(f"{counted(len(tests), 'test text')}:")
+    text_kinds = list(rows["classifier"])
+    report(f"{'accuracy':22}" + "".join(f"{kind:>{len(kind) + 3}}" for kind in text_kinds))
     for name, shares in rows.items():
-        cells = "".join(f"{shares[kind]:>{len(kind) + 3}.1%}" for kind in kinds)
+        cells = "".join(f"{shares[kind]:>{len(kind) + 3}.1%}" for kind in text_kinds)
         report(f"{name:22}{cells}")
-    report("\n" + table_of_classes(right, predicted, classifier.classes))
-    return list(right), predicted
+    report("\n" + table_of_classes(labels, predicted, classifier.classes))
+    return labels, predicted
+
+
+def _as_read(texts: Texts, classifier: TextClassifier) -> Texts:
+    return [example._replace(text=plain_text(example.text, classifier.plain)) for example in texts]
 
 
 def report_images(
     classifier: ImageClassifier, images: ImageSet, report: Report
 ) -> tuple[list[str], list[str]]:
-    """Report the accuracy on the test images, and scores of each class."""
-    right, predicted = classify_tests(classifier, images)
-    report(
-        f"{counted(len(right), 'test image')}: accuracy {accuracy_score(right, predicted):.2%}\n"
-    )
-    report(table_of_classes(right, predicted, classifier.classes))
-    return right, predicted
+    """Report the accuracy on the test images, and scores of each class.
+
+    Returns the labels of the test images, and the predicted ones.
+    """
+    labels, predicted = classify_tests(classifier, images)
+    accuracy = accuracy_score(labels, predicted)
+    report(f"{counted(len(labels), 'test image')}: accuracy {accuracy:.2%}\n")
+    report(table_of_classes(labels, predicted, classifier.classes))
+    return labels, predicted
 
 
-def table_of_classes(right: Sequence[str], predicted: Sequence[str], classes: Sequence[str]) -> str:
+def table_of_classes(
+    labels: Sequence[str], predicted: Sequence[str], classes: Sequence[str]
+) -> str:
     """Table of precision, recall and F1 of each class."""
-    labels = list(classes)
-    return classification_report(right, predicted, labels=labels, digits=3, zero_division=0)
+    return classification_report(labels, predicted, labels=list(classes), digits=3, zero_division=0)

@@ -39,11 +39,12 @@ def draw_attention(
     layer or query, or the text cannot be read.
     """
     tokens, weights = classifier.attention(sentence)
-    rows, columns = tokens, tokens
+    rows = columns = tokens
     if query is not None:  # before pieces are merged: the pooling knows no words
         check_choice("--query", query, QUERIES)
         chosen = weights[:, :, 0] if query == "first" else weights.mean(axis=2)
-        weights, rows = chosen[:, :, np.newaxis], [QUERIES[query]]  # (layers, heads, 1, columns)
+        weights = chosen[:, :, np.newaxis]  # (layers, heads, 1, columns)
+        rows = [QUERIES[query]]
     if words:
         weights, rows, columns = merge_pieces(weights, rows, columns)
     (probabilities,) = classifier.probabilities([sentence])
@@ -52,7 +53,7 @@ def draw_attention(
     title = f"encoder self-attention: “{excerpt}” → {predicted}"
     if layer == ALL:
         return plot_attention_layers(weights, rows, columns, title=title)
-    number = check_number("--layer", layer, len(weights), also=f" or {ALL}")
+    number = check_number("--layer", layer, len(weights), alternative=f" or {ALL}")
     title = f"{title}, layer {number}"
     return plot_attention_maps(weights[number - 1], rows, columns, title=title)
 
@@ -63,8 +64,8 @@ def draw_class_token(
     """Class-token attention on the run's test images, one of each class first."""
     images = classifier.origin.load_kept()
     labels = np.asarray(images.test.labels)
-    one_of_each = np.unique(labels, return_index=True)[1]
-    indices = list(dict.fromkeys([*one_of_each, *range(len(labels))]))[:count]
+    _, first_of_each = np.unique(labels, return_index=True)
+    indices = list(dict.fromkeys([*first_of_each, *range(len(labels))]))[:count]
     names = [classifier.classes[labels[i]] for i in indices]
     return plot_class_token(classifier, images.pixels(images.test[indices]), names, layer)
 
@@ -75,7 +76,7 @@ def plot_class_token(
     """Class-token attention through all layers, and in each head of one layer.
 
     The layer is 1 to the last, which is the default. The names of the images (n, height, width,
-    channels) are right classes, or files. Raises InputError: no such layer.
+    channels) are their labels, or files. Raises InputError: no such layer.
     """
     weights = classifier.attention(pixels)  # (layers, n, heads, tokens, tokens)
     number = check_number("--layer", layer, len(weights))
@@ -118,22 +119,24 @@ def draw_confusion(classifier: TextClassifier, *, test: str | Path | None = None
     """Confusion matrix of a file of labelled texts."""
     if test is None:
         raise InputError("--figure confusion needs --test FILE, a label and a text on each line")
-    texts, right, *_ = zip(*classifier.read([test]), strict=True)
-    return plot_predictions(right, classifier.classify(texts), classifier.classes, "test texts")
+    examples = classifier.read([test])
+    labels = [example.label for example in examples]
+    predicted = classifier.classify([example.text for example in examples])
+    return plot_predictions(labels, predicted, classifier.classes, "test texts")
 
 
 def draw_image_confusion(classifier: ImageClassifier) -> Figure:
     """Confusion matrix of the test images that the run keeps."""
-    right, predicted = classify_tests(classifier, classifier.origin.load_kept())
-    return plot_predictions(right, predicted, classifier.classes, "test images")
+    labels, predicted = classify_tests(classifier, classifier.origin.load_kept())
+    return plot_predictions(labels, predicted, classifier.classes, "test images")
 
 
 def plot_predictions(
-    right: Sequence[str], predicted: Sequence[str], classes: Sequence[str], of: str
+    labels: Sequence[str], predicted: Sequence[str], classes: Sequence[str], examples: str
 ) -> Figure:
-    """Confusion matrix and accuracy `of` "test texts" or "test images"."""
-    title = f"{len(right):,} {of}, accuracy {accuracy_score(right, predicted):.1%}"
-    counts = confusion_matrix(right, predicted, labels=classes)
+    """Confusion matrix and accuracy of the `examples`, "test texts" or "test images"."""
+    title = f"{len(labels):,} {examples}, accuracy {accuracy_score(labels, predicted):.1%}"
+    counts = confusion_matrix(labels, predicted, labels=classes)
     return plot_confusion(counts, classes, title=title)
 
 

@@ -23,7 +23,7 @@ from tf_models.transformer.classifier import TransformerClassifier
 from tf_models.transformer.vision import VisionTransformer
 
 OF_TEXTS, OF_IMAGES = "classifier", "image classifier"  # kinds of runs
-TEXTS_TOGETHER = 128
+TEXTS_TOGETHER = 128  # number of texts that a classifier reads at a time
 
 
 @dataclass(frozen=True)
@@ -88,8 +88,8 @@ class TextClassifier:
         encoder = self.encoder
         ids = [encoder.cut(encoder.ids(plain_text(text, self.plain))) for text in texts]
         probabilities = np.empty((len(ids), len(self.classes)), np.float32)
-        for places, batch in padded_batches(ids, TEXTS_TOGETHER, "classifying"):
-            probabilities[places] = self._probabilities(batch)
+        for indices, batch in padded_batches(ids, TEXTS_TOGETHER, "classifying"):
+            probabilities[indices] = self._probabilities(batch)
         return probabilities
 
     @cached_property
@@ -128,7 +128,8 @@ class ImageClassifier:
         """Load a run's checkpoint, as `TextClassifier.load` does."""
         run = RunDirectory(run_dir)
         config = run.read_config(OF_IMAGES)
-        settings, data = ImageClassifierSettings.from_config(config), config["data"]
+        settings = ImageClassifierSettings.from_config(config)
+        data = config["data"]
         model = build_image_model(settings, tuple(data["shape"]), len(data["classes"]))
         load_weights(model, run.checkpoints, checkpoint or BEST)
         origin = ImageOrigin(run.path, data, config["seed"], run.images_file)
@@ -201,11 +202,12 @@ def build_image_model(
 
 
 def classify_tests(classifier: ImageClassifier, images: ImageSet) -> tuple[list[str], list[str]]:
-    """Right and predicted classes of test images.
+    """Labels of test images, and the classes that are predicted.
 
     Raises InputError: they have no labels, or classes that the classifier does not have.
     """
-    tests, classes = images.test, classifier.classes
+    tests = images.test
+    classes = classifier.classes
     if tests.labels is None or tests.labels.max() >= len(classes):
         raise InputError(
             f"the test images of {images.name} must be of the classes {', '.join(classes)}"

@@ -63,7 +63,7 @@ def draw_maps(
     plot: Callable[..., Figure] = plot_attention_layers
     title = ATTENTION_KINDS[kind]
     if layer != "all":
-        number = check_number("--layer", layer, len(maps.weights), also=" or all")
+        number = check_number("--layer", layer, len(maps.weights), alternative=" or all")
         place, plot, title = [number - 1], plot_attention_maps, f"{title}, layer {number}"
     heads = None
     if head is not None:
