@@ -25,9 +25,9 @@ from tf_models.search import BeamSearch
 from tf_models.training.checkpoints import BEST, load_weights
 from tf_models.training.run_directory import RunDirectory, summary
 
-KIND = "question answering"
-INFERENCE_BATCH_SIZE = 100  # questions at a time
-ANSWER_WORDS = 10  # at most
+RUN_KIND = "question answering"
+QUESTIONS_TOGETHER = 100  # number of questions that are answered at a time
+MAX_ANSWER_WORDS = 10
 
 
 class Answer(NamedTuple):
@@ -74,7 +74,7 @@ class Answerer:
         Raises InputError: no run of question answering, no such checkpoint, or a damaged file.
         """
         run = RunDirectory(run_dir)
-        config = run.read_config(KIND)
+        config = run.read_config(RUN_KIND)
         settings = QuestionRunSettings.from_config(config)
         vocabulary = StoryVocabulary.load(run.tokenizers)
         model = build_model(settings, vocabulary)
@@ -98,7 +98,7 @@ class Answerer:
         """Answers to many questions."""
         gather = encode_questions(questions, self.vocabulary).gather()
         answers: list[str] = []
-        batches = chunks(np.arange(len(questions)), INFERENCE_BATCH_SIZE)
+        batches = chunks(np.arange(len(questions)), QUESTIONS_TOGETHER)
         for batch in tqdm(batches, desc="answering", leave=False, disable=None):
             (facts, asked), _ = gather(batch)
             ids, _ = self._compiled(facts, asked)
@@ -128,10 +128,10 @@ class Answerer:
             self.model.step,
             start_id=vocabulary.start_id,
             end_id=vocabulary.end_id,
-            max_length=ANSWER_WORDS + 1,  # and the end id
+            max_length=MAX_ANSWER_WORDS + 1,  # with the end id
         )
-        # (batch, 1, units): a state for each hypothesis
-        state = tf.nest.map_structure(lambda one: one[:, tf.newaxis], story.state)
+        # A state for each hypothesis, (batch, 1, units)
+        state = tf.nest.map_structure(lambda part: part[:, tf.newaxis], story.state)
         return greedy(story, state).ids[:, 0]
 
 
@@ -140,5 +140,9 @@ def build_model(settings: QuestionRunSettings, vocabulary: StoryVocabulary) -> A
     sizes = dict(vars(settings.model))
     attends = isinstance(settings.model, AttentionSettings)
     architecture = QuestionAnsweringModel if attends else LSTMAnsweringModel
-    vocabularies = vocabulary.read.vocabulary_size, vocabulary.written.vocabulary_size
-    return architecture(*vocabularies, rate=sizes.pop("dropout"), **sizes)
+    return architecture(
+        vocabulary.read.vocabulary_size,
+        vocabulary.written.vocabulary_size,
+        rate=sizes.pop("dropout"),
+        **sizes,
+    )

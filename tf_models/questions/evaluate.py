@@ -8,10 +8,10 @@ import numpy as np
 from tf_models.data.stories import STORIES, Question, embedded_questions, read_babi
 from tf_models.data.words import split_words
 from tf_models.errors import InputError, Report, counted
-from tf_models.questions.answer import KIND, Answerer
+from tf_models.questions.answer import RUN_KIND, Answerer
 from tf_models.training.run_directory import RunDirectory
 
-FACTS_IN_A_ROW = 3  # of the table: "1-3 facts", "4-6 facts" …
+FACTS_IN_A_ROW = 3  # a table has rows for "1-3 facts", "4-6 facts" …
 
 Shares = dict[str, tuple[float, int]]  # share of exact answers, 0 to 1, and number of questions
 
@@ -25,16 +25,19 @@ def exact_answers(answerer: Answerer, questions: Sequence[Question]) -> np.ndarr
 
 def shares_of(questions: Sequence[Question], exact: np.ndarray) -> Shares:
     """Shares of exact answers: by kind, overall, and by number of facts."""
-    kinds = np.array([question.kind for question in questions])
+    question_kinds = np.array([question.kind for question in questions])
     counts = np.array([len(question.facts) for question in questions])
-    groups = {kind: kinds == kind for kind in dict.fromkeys(kinds.tolist())}
+    groups = {name: question_kinds == name for name in dict.fromkeys(question_kinds.tolist())}
     groups["all"] = counts > 0
     for least in range(1, counts.max() + 1, FACTS_IN_A_ROW):
         most = min(least + FACTS_IN_A_ROW - 1, counts.max())
         name = f"{least}-{most} facts" if least < most else counted(least, "fact")
         groups[name] = (least <= counts) & (counts <= most)
-    chosen = {name: exact[group] for name, group in groups.items() if group.any()}
-    return {name: (float(group.mean()), len(group)) for name, group in chosen.items()}
+    return {
+        name: (float(exact[group].mean()), int(group.sum()))
+        for name, group in groups.items()
+        if group.any()
+    }
 
 
 def evaluate_run(
@@ -54,7 +57,7 @@ def evaluate_run(
     answerer = Answerer.load(run_dir, checkpoint)
     questions = [question for path in test for question in read_babi(path)]
     if not questions:
-        if RunDirectory(run_dir).read_config(KIND)["data"]["questions"] != STORIES:
+        if RunDirectory(run_dir).read_config(RUN_KIND)["data"]["questions"] != STORIES:
             raise InputError("name the questions to test on: --test FILE …")
         questions = embedded_questions().test
     shares = report_test(answerer, questions, report)

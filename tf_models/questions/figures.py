@@ -10,7 +10,7 @@ from tf_models.errors import InputError
 from tf_models.plotting.attention import plot_story
 from tf_models.questions.answer import Answer, Answerer
 
-# A story of which two facts answer the question: who has the apple, and where that one went.
+# Two facts of this story answer the question: who has the apple, and where that person went.
 FACTS = (
     "Anna went to the kitchen.",
     "Ben ran to the garden.",
@@ -33,7 +33,7 @@ def draw_story(
 def draw_answer(question: Question, answer: Answer) -> Figure:
     """Attention to the facts for an answer, hop by hop and word by word.
 
-    Where the right answer is known and another one was written, the title says both. Raises
+    If the reference answer is known and the model wrote another, the title has both. Raises
     InputError: the model that gave the answer has no attention.
     """
     if answer.weights is None:
@@ -48,11 +48,12 @@ def draw_answer(question: Question, answer: Answer) -> Figure:
 
 def draw_kinds(answerer: Answerer, questions: Sequence[Question]) -> dict[str, Figure]:
     """Figures for the first question of each kind, by file name."""
-    first = {question.kind: question for question in reversed(questions)}
-    return {
-        "attention-" + re.sub(r"\W+", "-", kind): draw_answer(question, answerer.answer(question))
-        for kind, question in first.items()
-    }
+    first_by_kind = {question.kind: question for question in reversed(questions)}
+    figures = {}
+    for question_kind, question in first_by_kind.items():
+        name = "attention-" + re.sub(r"\W+", "-", question_kind)
+        figures[name] = draw_answer(question, answerer.answer(question))
+    return figures
 
 
 FIGURES: dict[str, Callable[..., Figure]] = {"story": draw_story}

@@ -14,7 +14,7 @@ from tf_models.data.stories import (
 from tf_models.errors import Report, check_choice
 from tf_models.plotting.files import save_figures
 from tf_models.plotting.lines import plot_training_curves
-from tf_models.questions.answer import KIND, Answerer, build_model
+from tf_models.questions.answer import RUN_KIND, Answerer, build_model
 from tf_models.questions.evaluate import report_test
 from tf_models.questions.figures import draw_kinds
 from tf_models.questions.settings import QuestionRunSettings
@@ -62,7 +62,7 @@ def train_question_answering(
         "test_questions": len(questions.test),
     }
     settings = settings.fitted(len(questions.train))
-    run.prepare(KIND, settings, description, seed, minutes)
+    run.prepare(RUN_KIND, settings, description, seed, minutes)
     vocabulary = StoryVocabulary.of(questions.train)
     vocabulary.save(run.tokenizers)
     report(f"{len(vocabulary.read.words)} words to read, {len(vocabulary.written.words)} to write")
