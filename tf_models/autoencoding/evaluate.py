@@ -20,7 +20,7 @@ from tf_models.errors import Report, counted
 
 ACTIVE_VARIANCE = 0.01  # Burda et al. 2016, section 5.2
 BATCH_SIZE = 50  # images at a time
-IMPORTANCE_SAMPLES = 500  # of the log-likelihood
+IMPORTANCE_SAMPLES = 500  # samples for each estimate of a log-likelihood
 
 
 def evaluate_run(
@@ -56,19 +56,20 @@ def report_likelihood(
 ) -> dict[str, float | int | str]:
     """Mean terms of the bound and log-likelihood of test images, in nats.
 
-    They are summed over pixels and latents, of images that are binarised as in training, but once.
+    They are summed over pixels and latents; images are binarised as in training, but once.
     The importance-weighted estimate is called "log-likelihood" where papers' numbers may stand
     beside it: of pixels that are not binarised it is a log-density of a Gaussian likelihood, and of
     a Bernoulli one a cross-entropy, which is not normalised.
 
-    Of the first `max_images`, all if None, with k = `importance_samples`; the seed decides samples
-    and binarisation.
+    Only the first `max_images` count, or all if it is None; k is `importance_samples`; the seed
+    decides samples and binarisation.
 
     Returns:
-        figures by names with units, also the KL term of each group of a hierarchical model, or the
+        figures by names with units; also the KL term of each group of a hierarchical model, or the
         active latents of a model with a single layer of them.
     """
-    vae, binarisation = model.model, model.settings.inputs.binarisation
+    vae = model.model
+    binarisation = model.settings.inputs.binarisation
     tests = images.test[:max_images]
     batches = ImageBatches(
         tests.images,
@@ -118,7 +119,7 @@ def log_likelihoods(
     def log_sum_of_weights(x: tf.Tensor) -> tf.Tensor:
         size = tf.shape(tf.nest.flatten(x)[0])[:1]
         total = tf.fill(size, tf.constant(-math.inf, tf.float64))  # (batch,)
-        for count in tf.constant(counts):  # several at a time, where cores are free
+        for count in tf.constant(counts):  # TensorFlow runs several at a time if cores are free
             log_weights = tf.cast(model.log_weights(x, count), tf.float64)  # (count, batch)
             total = tf.reduce_logsumexp(tf.concat([total[tf.newaxis], log_weights], 0), axis=0)
         return total
@@ -136,20 +137,23 @@ def active_units(means: np.ndarray) -> np.ndarray:
 
 def report_errors(model: ImageModel, images: ImageSet, report: Report = print) -> dict:
     """Squared error of test images; PCA's and the ROC area where they apply."""
-    tests, left_out = images.pixels(images.test), model.origin.left_out_class
+    tests = images.pixels(images.test)
+    left_out = model.origin.left_out_class
     reconstructions = model.reconstruct(tests)
     errors = reconstruction_errors(tests, reconstructions)
     figures = {"images": len(tests), "squared error": float(errors.mean())}
-    shown, numbers = counted(len(tests), "test image"), counted(model.code_size, "number")
     report(
-        f"{shown} through {numbers}: squared error "
-        f"{errors.mean():.4g} an image, {errors.mean() / tests[0].size:.4g} a pixel"
+        f"{counted(len(tests), 'test image')} through {counted(model.code_size, 'number')}: "
+        f"squared error {errors.mean():.4g} an image, {errors.mean() / tests[0].size:.4g} a pixel"
     )
     if images.name == ONE_HOT:
-        for row in zip(tests, model.encode(tests), reconstructions, strict=True):
-            before, bits, after = (" ".join(f"{x:.0f}" for x in array.ravel()) for array in row)
-            exact = ", ".join(f"{value:.3f}" for value in row[1])
-            report(f"  {before} -> {bits.replace(' ', '')} -> {after}   ({exact})")
+        for image, code, reconstruction in zip(
+            tests, model.encode(tests), reconstructions, strict=True
+        ):
+            bits = "".join(_rounded(code))
+            exact = ", ".join(f"{number:.3f}" for number in code)
+            before, after = " ".join(_rounded(image)), " ".join(_rounded(reconstruction))
+            report(f"  {before} -> {bits} -> {after}   ({exact})")
     if model.has_pca(images):
         comparison = compare_with_pca(model, images)
         figures["squared error of PCA"] = comparison.pca_error
@@ -160,6 +164,10 @@ def report_errors(model: ImageModel, images: ImageSet, report: Report = print) -
         name = images.class_names[left_out]
         report(f"class {name} by its error: area under the ROC curve {area:.3f}")
     return figures
+
+
+def _rounded(array: np.ndarray) -> list[str]:
+    return [f"{number:.0f}" for number in array.ravel()]
 
 
 class PcaComparison(NamedTuple):
@@ -211,10 +219,12 @@ def principal_angles(kernel: np.ndarray, components: np.ndarray) -> np.ndarray:
 def pca_errors(images: ImageSet, sizes: Sequence[int]) -> dict[int, float]:
     """|x - x^|^2 by number of principal components, mean over the test images.
 
-    Summed over pixels; only for sizes below the number of training images and that of pixels.
+    It is summed over pixels, for sizes below the number of training images and that of pixels.
     """
-    train, test = (images.pixels(one).reshape(len(one), -1) for one in (images.train, images.test))
+    train, test = (
+        images.pixels(split).reshape(len(split), -1) for split in (images.train, images.test)
+    )
     pca = PCA(svd_solver="full").fit(train)  # the first components are the same for all sizes
     total = ((test - pca.mean_) ** 2).sum(axis=1).mean()
-    explained = np.cumsum((pca.transform(test) ** 2).mean(axis=0))  # of one component, two …
+    explained = np.cumsum((pca.transform(test) ** 2).mean(axis=0))  # by one component, two …
     return {n: float(total - explained[n - 1]) for n in sizes if n < min(train.shape)}

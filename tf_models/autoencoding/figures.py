@@ -24,13 +24,15 @@ from tf_models.plotting.images import in_rows, plot_image_grid, plot_image_rows
 from tf_models.plotting.lines import plot_lines
 from tf_models.plotting.points import plot_latent_space
 
-COUNT, SAMPLES = 10, 100  # images by default
-STEPS = 10
-REACH = 2.5  # standard deviations to either side, in a traversal
+COUNT = 10  # images in a row by default
+SAMPLES = 100  # generated images by default
+STEPS = 10  # images in a row of a traversal
+REACH = 2.5  # standard deviations that a traversal goes to either side
 MAX_POINTS = 5000
 DEFAULT_CLASSES = ("0", "7")  # lecture 7's
 DEFAULT_CORRUPTION = Corruption(masking_noise=0.3)
-SAMPLE_ROWS, SAMPLE_COLUMNS, MEASURED = 3, 12, 1000  # of sharpness
+SAMPLE_ROWS, SAMPLE_COLUMNS = 3, 12  # images of each model beside its sharpness
+MEASURED = 1000  # images by which sharpness is measured
 REAL = "test images"
 MNIST_PIXELS = 28 * 28
 
@@ -89,7 +91,8 @@ def draw_classes(
     runs: ImageRuns, *, count: int = COUNT, temperature: float = 1.0, seed: int = 0
 ) -> Figure:
     """Conditional samples: a row for each class, a column for each z."""
-    vae, classes = runs.model.model, range(runs.model.model.classes)
+    vae = runs.model.model
+    classes = range(vae.classes)
     latents = vae.encoder.outputs[0].shape[1]
     z = np.float32(temperature * np.random.default_rng(seed).normal(size=(count, latents)))
     return plot_image_grid(
@@ -107,7 +110,9 @@ def draw_sharpness(runs: ImageRuns, *, temperature: float = 1.0, seed: int = 0) 
         sets[name] = model.generate(MEASURED, temperature, seed)
     if len({images.shape[1:] for images in sets.values()}) > 1:
         raise InputError("the runs must be of images of one size and depth")
-    real, grids, names = sharpness(sets[REAL]), [], []
+    real = sharpness(sets[REAL])
+    grids = []
+    names = []
     for name, images in sets.items():
         grids.append(in_rows(images, SAMPLE_ROWS, SAMPLE_COLUMNS))
         label = f"{name}\nsharpness {sharpness(images) / real:.2f}"
@@ -133,7 +138,10 @@ def draw_traversal(runs: ImageRuns, *, count: int = COUNT) -> Figure:
     reach = np.linspace(-REACH, REACH, STEPS)
     rows = np.tile(codes.mean(axis=0), (len(most_active), STEPS, 1))  # (rows, STEPS, code_size)
     for row, latent in enumerate(most_active):
-        rows[row, :, latent] += reach * max(float(model.is_generative), spread[latent])
+        scale = spread[latent]
+        if model.is_generative:  # its prior has the standard deviation 1
+            scale = max(1.0, scale)
+        rows[row, :, latent] += reach * scale
     decoded = model.decode(rows.reshape(-1, codes.shape[1]))
     return plot_image_grid(
         decoded.reshape(len(most_active), STEPS, *decoded.shape[1:]),
@@ -147,31 +155,35 @@ def draw_interpolation(
     runs: ImageRuns, *, count: int = COUNT, classes: tuple[str, str] | None = None
 ) -> Figure:
     """Lecture 7's image fading, in code space and in pixel space."""
-    model, steps = runs.model, count
+    model = runs.model
     names = classes or default_classes(runs.images)
     ends = np.stack([_first_of_class(runs.images, name) for name in names])
-    codes, rows = model.encode(ends), {}
+    codes = model.encode(ends)
+    rows = {}
     for method in ("linear", "cubic"):
-        rows[f"{method}, codes"] = model.decode(interpolate(codes[0], codes[1], steps, method))
+        rows[f"{method}, codes"] = model.decode(interpolate(codes[0], codes[1], count, method))
     for method in METHODS:
-        rows[f"{method}, pixels"] = interpolate(ends[0], ends[1], steps, method)
+        rows[f"{method}, pixels"] = interpolate(ends[0], ends[1], count, method)
     return plot_image_rows(rows, f"from {names[0]} to {names[1]}, codes of {codes.shape[1]}")
 
 
 def draw_latent_space(runs: ImageRuns) -> Figure:
     """Codes and pixels as points, reduced to two numbers by PCA if need be."""
-    tests, labels = runs.tests[:MAX_POINTS], runs.images.test.labels
-    codes, train = runs.model.encode(tests), runs.images.pixels(runs.images.train)
-    flat, flat_train = tests.reshape(len(tests), -1), train.reshape(len(train), -1)
+    tests = runs.tests[:MAX_POINTS]
+    labels = runs.images.test.labels
+    codes = runs.model.encode(tests)
     title = f"codes of {codes.shape[1]} numbers"
     if codes.shape[1] > 2:
         pca = PCA(2).fit(codes)
-        codes, share = pca.transform(codes), pca.explained_variance_ratio_.sum()
+        codes = pca.transform(codes)
+        share = pca.explained_variance_ratio_.sum()
         title += f", two components ({share:.0%} of the variance)"
-    pca = PCA(2).fit(flat_train)
+    train = runs.images.pixels(runs.images.train)
+    pca = PCA(2).fit(train.reshape(len(train), -1))
+    pixels = pca.transform(tests.reshape(len(tests), -1))
     share = pca.explained_variance_ratio_.sum()
     return plot_latent_space(
-        {title: codes, f"pixels, two components ({share:.0%})": pca.transform(flat)},
+        {title: codes, f"pixels, two components ({share:.0%})": pixels},
         None if labels is None else labels[:MAX_POINTS],
         class_name=runs.images.class_names.__getitem__,
         axis_names=("first number", "second number"),
@@ -181,7 +193,8 @@ def draw_latent_space(runs: ImageRuns) -> Figure:
 
 def draw_pca(runs: ImageRuns, *, count: int = COUNT) -> Figure:
     """Reconstructions of a linear autoencoder, and of PCA of the same size."""
-    comparison, tests = compare_with_pca(runs.model, runs.images), runs.tests[:count]
+    comparison = compare_with_pca(runs.model, runs.images)
+    tests = runs.tests[:count]
     rows = {
         "image": tests,
         "linear autoencoder": runs.model.reconstruct(tests),
@@ -206,7 +219,8 @@ def draw_roc(runs: ImageRuns) -> Figure:
 
 def draw_autoencoder_and_vae() -> Figure:
     """The default autoencoder and the default VAE, for images of MNIST."""
-    plain, vae = preset("dense").model, preset("vae").model
+    plain = preset("dense").model
+    vae = preset("vae").model
     boxes = {
         "mean": Box(f"mean μ\n{vae.latents}", (2, 1.6), "code"),
         "deviation": Box(f"deviation σ\n{vae.latents}", (2, 0.4), "code"),
@@ -217,17 +231,20 @@ def draw_autoencoder_and_vae() -> Figure:
         arrows += [Arrow("vae encoder", head), Arrow(head, "vae z")]
     codes = {"plain": f"code z\n{plain.code_size}", "vae": f"z = μ + σ ε\n{vae.latents}"}
     for row, name, model in ((3, "plain", plain), (1, "vae", vae)):
-        widths, back = (" → ".join(map(str, units)) for units in (model.units, model.units[::-1]))
-        for part, text, column, fill in (
-            ("x", f"image x\n{MNIST_PIXELS}", 0, "data"),
-            ("encoder", f"encoder\n{widths}", 1, "encoder"),
-            ("z", codes[name], 3, "code"),
-            ("decoder", f"decoder\n{back}", 4, "decoder"),
-            ("y", f"image x̂\n{MNIST_PIXELS}", 5, "data"),
-        ):
-            boxes[f"{name} {part}"] = Box(text, (column, row), fill)
-        ends = ("x", "encoder"), ("z", "decoder"), ("decoder", "y")
-        arrows += [Arrow(f"{name} {start}", f"{name} {end}") for start, end in ends]
+        widths = " → ".join(map(str, model.units))
+        reversed_widths = " → ".join(map(str, model.units[::-1]))
+        boxes |= {
+            f"{name} x": Box(f"image x\n{MNIST_PIXELS}", (0, row)),
+            f"{name} encoder": Box(f"encoder\n{widths}", (1, row), "encoder"),
+            f"{name} z": Box(codes[name], (3, row), "code"),
+            f"{name} decoder": Box(f"decoder\n{reversed_widths}", (4, row), "decoder"),
+            f"{name} y": Box(f"image x̂\n{MNIST_PIXELS}", (5, row)),
+        }
+        arrows += [
+            Arrow(f"{name} x", f"{name} encoder"),
+            Arrow(f"{name} z", f"{name} decoder"),
+            Arrow(f"{name} decoder", f"{name} y"),
+        ]
     return plot_architecture(
         boxes,
         arrows,
@@ -262,13 +279,13 @@ FIGURES: dict[str, Callable[..., Figure]] = {
     "pca": draw_pca,
     "roc": draw_roc,
 }
-READY_MADE_OF = {  # where no run is named; the autoencoder in other figures
+READY_MADE_OF = {  # models for a figure if no run is named; other figures show the autoencoder
     "samples": ["hierarchical"],
     "classes": ["conditional"],
     "sharpness": ["vae", "hierarchical"],
     "traversal": ["vae"],
 }
-FIGURES_BY_HAND: dict[str, Callable[..., Figure]] = {  # of no run
+FIGURES_BY_HAND: dict[str, Callable[..., Figure]] = {  # figures that need no run
     "autoencoder-and-vae": draw_autoencoder_and_vae
 }
 
@@ -280,16 +297,17 @@ def ready_made_runs(figure: str) -> tuple[Path, ...]:
 
 def figures_of(runs: ImageRuns) -> list[str]:
     """Names of the figures that can be drawn of these models and images."""
-    model, images = runs.model, runs.images
+    model = runs.model
+    images = runs.images
     several_numbers = model.has_codes and model.code_size > 1
     applies = {
         "samples": model.is_generative,
         "classes": model.settings.is_conditional,
-        "sharpness": all(one.is_generative for one in runs.models.values()),
+        "sharpness": all(each.is_generative for each in runs.models.values()),
         "traversal": model.has_codes,
         "latent-space": several_numbers and len(images.test) > 1,
         "interpolation": model.has_codes and len(images.classes(images.test)) > 1,
         "pca": model.has_pca(images),
-        "roc": model.origin.left_out_class is not None and runs.images.test.labels is not None,
+        "roc": model.origin.left_out_class is not None and images.test.labels is not None,
     }
     return [name for name in FIGURES if applies.get(name, True)]

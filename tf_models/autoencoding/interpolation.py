@@ -13,11 +13,12 @@ def interpolate(
 
     "linear" is first + t (last - first), t from 0 to 1. "cubic" is the cubic spline that starts and
     ends at rest: the same with 3 t^2 - 2 t^3 for t. "bilinear" and "bicubic" take the two as the
-    two rows of an image, one column a number, and resize it to `steps` rows, as TensorFlow resizes
-    images: so rows near an end are that end, and bicubic goes beyond it. Returns (steps, *shape),
-    float32, of 2 steps or more.
+    two rows of an image, with a column for each number, and resize it to `steps` rows, as
+    TensorFlow resizes images: so rows near an end equal that end, and bicubic goes beyond it.
+    Returns (steps, *shape), float32; there are 2 steps or more.
     """
-    ends, t = np.stack([first, last]).astype(np.float32), np.linspace(0, 1, steps, dtype=np.float32)
+    ends = np.stack([first, last]).astype(np.float32)
+    t = np.linspace(0, 1, steps, dtype=np.float32)
     if method in ("linear", "cubic"):
         t = t if method == "linear" else 3 * t**2 - 2 * t**3
         return ends[0] + np.multiply.outer(t, ends[1] - ends[0])

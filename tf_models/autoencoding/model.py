@@ -37,8 +37,8 @@ from tf_models.training.run_directory import RunDirectory, summary
 
 READY_MADE_RUNS = Path(__file__).with_name("ready_made")  # runs of MNIST; see docs/autoencoders.md
 KINDS = ("autoencoder", "vae")  # of runs: what is not generative, and what is
-BODY = 200  # features of a convolutional encoder, below its two heads
-MAKERS: dict[str, tuple[Callable, Callable]] = {  # of encoder and decoder
+BODY_FEATURES = 200  # outputs of a convolutional body, which mean and variance are computed from
+MAKERS: dict[str, tuple[Callable, Callable]] = {  # network -> makers of its encoder and decoder
     "dense": (dense_encoder, dense_decoder),
     "convolutional": (convolutional_encoder, convolutional_decoder),
 }
@@ -52,7 +52,8 @@ def build_model(
     The seed is that of a VAE's samples; weights come from the global one. The warm-up of a VAE's KL
     term counts epochs of so many steps. A conditional VAE needs the number of classes.
     """
-    model, objective = settings.model, settings.objective
+    model = settings.model
+    objective = settings.objective
     if not settings.is_generative:
         return _autoencoder(model, shape, objective.loss)
     options: dict[str, Any] = {
@@ -62,8 +63,14 @@ def build_model(
         "seed": seed,
     }
     if isinstance(model, HierarchySettings):
-        sizes = (model.groups, model.channels, model.latent_channels)
-        return HierarchicalVAE(shape, *sizes, patch=model.patch, **options)
+        return HierarchicalVAE(
+            shape,
+            groups=model.groups,
+            channels=model.channels,
+            latent_channels=model.latent_channels,
+            patch=model.patch,
+            **options,
+        )
     options["importance_samples"] = objective.importance_samples
     options["gradient_samples"] = objective.gradient_samples
     if not settings.is_conditional:
@@ -78,13 +85,23 @@ def build_model(
 def _autoencoder(model: CodeSettings, shape: Shape, loss: str) -> Autoencoder:
     make_encoder, make_decoder = MAKERS[model.network]
     widths = model.units if model.network == "dense" else model.filters
-    sizes, hidden = (shape, model.code_size, widths), {"activation": model.activation}
     noise = {"code_noise": model.code_noise} if model.network == "dense" else {}
-    return Autoencoder(
-        make_encoder(*sizes, **hidden, code_activation=model.code_activation, **noise),
-        make_decoder(*sizes, **hidden, output_activation=model.output_activation),
-        loss,
+    encoder = make_encoder(
+        shape,
+        model.code_size,
+        widths,
+        activation=model.activation,
+        code_activation=model.code_activation,
+        **noise,
     )
+    decoder = make_decoder(
+        shape,
+        model.code_size,
+        widths,
+        activation=model.activation,
+        output_activation=model.output_activation,
+    )
+    return Autoencoder(encoder, decoder, loss)
 
 
 def _networks(
@@ -93,21 +110,27 @@ def _networks(
     """Body of the encoder, for shape `seen`, and decoder with linear outputs."""
     make_encoder, make_decoder = MAKERS[model.network]
     widths = model.units if model.network == "dense" else model.filters
-    hidden = {"activation": model.activation}
-    decoder = make_decoder(shape, code_size, widths, **hidden, output_activation="linear")
+    activation = model.activation
+    decoder = make_decoder(
+        shape, code_size, widths, activation=activation, output_activation="linear"
+    )
     if not widths:  # mean and variance are linear in the pixels
         return keras.Sequential([keras.Input(seen), keras.layers.Flatten()]), decoder
-    features, widths = (widths[-1], widths[:-1]) if model.network == "dense" else (BODY, widths)
-    return make_encoder(seen, features, widths, **hidden, code_activation=model.activation), decoder
+    features = BODY_FEATURES
+    if model.network == "dense":
+        features = widths[-1]
+        widths = widths[:-1]
+    body = make_encoder(seen, features, widths, activation=activation, code_activation=activation)
+    return body, decoder
 
 
 def outputs_of(model: keras.Model, *inputs: np.ndarray) -> np.ndarray:
     """Like `predict`, but eager: outputs (n, …) for inputs (n, …), in batches."""
-    size = IMAGES_TOGETHER
-    starts = range(0, len(inputs[0]), size)
-    return np.concatenate(
-        [model(*(x[i : i + size] for x in inputs), training=False) for i in starts]
-    )
+    outputs = []
+    for start in range(0, len(inputs[0]), IMAGES_TOGETHER):
+        batch = [array[start : start + IMAGES_TOGETHER] for array in inputs]
+        outputs.append(model(*batch, training=False))
+    return np.concatenate(outputs)
 
 
 def reconstruction_errors(images: np.ndarray, reconstructions: np.ndarray) -> np.ndarray:
@@ -151,8 +174,8 @@ class ImageModel:
             raise InputError(f"{run.path} holds a run of kind {kind}, not {' or '.join(KINDS)}")
         settings = settings_of(config)
         data = config["data"]
-        shape, classes = tuple(data["shape"]), data.get("classes", 0)
-        model = build_model(settings, shape, config["seed"], classes=classes)
+        shape = tuple(data["shape"])
+        model = build_model(settings, shape, config["seed"], classes=data.get("classes", 0))
         default = "latest" if settings.is_linear else BEST
         load_weights(model, run.checkpoints, checkpoint or default)
         return cls(model, settings, config, run.path)

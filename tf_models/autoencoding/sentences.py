@@ -25,8 +25,9 @@ from tf_models.training.loop import TrainingLoop
 from tf_models.training.optimizers import make_adam
 from tf_models.training.run_directory import RunDirectory, summary
 
-KIND, TOKENIZER = "sequence autoencoder", "source.model"
-INFERENCE_BATCH_SIZE = 500  # sentences at a time
+RUN_KIND = "sequence autoencoder"
+TOKENIZER = "source.model"  # file name in the folder of a run's tokenizers
+SENTENCES_TOGETHER = 500  # number of sentences that are encoded or decoded at a time
 SHOWN_SENTENCES = 5
 
 
@@ -49,8 +50,7 @@ def train_sentence_autoencoder(
     run = RunDirectory(run_dir)
     corpus = data if isinstance(data, Corpus) else load_sentences(data, seed=seed)
     settings = settings.fitted(len(sources(corpus.train)))
-    run.prepare(KIND, settings, _describe(corpus), seed, minutes)
-    file, language = run.tokenizers / TOKENIZER, corpus.source_language
+    run.prepare(RUN_KIND, settings, _describe(corpus), seed, minutes)
     if not run.has_checkpoints:
         train_tokenizer(sources(corpus.train), language, settings.tokenizer.pieces, file)
     tokenizer = SubwordTokenizer(file, language, lowercase=False)
@@ -94,11 +94,12 @@ def build_sequence_autoencoder(
 ) -> SequenceAutoencoder:
     """The untrained model of these settings."""
     model = settings.model
+    directions = 2 if model.bidirectional else 1
     return SequenceAutoencoder(
         tokenizer.vocabulary_size,
         model.embedding_dim,
-        model.code_size // (1 + model.bidirectional),
-        model.bidirectional,
+        units=model.code_size // directions,
+        bidirectional=model.bidirectional,
     )
 
 
@@ -106,7 +107,8 @@ def _encode(
     pairs: list[SentencePair], tokenizer: SubwordTokenizer, settings: SentenceRunSettings
 ) -> EncodedPairs:
     encoded = map(tokenizer.encode, sources(pairs))
-    return within([(ids, ids) for ids in encoded], (settings.tokenizer.max_length,) * 2)
+    max_length = settings.tokenizer.max_length
+    return within([(ids, ids) for ids in encoded], (max_length, max_length))
 
 
 def _describe(corpus: Corpus) -> dict:
@@ -144,7 +146,7 @@ class SentenceCoder:
         Raises InputError: no run of a sequence autoencoder, no such checkpoint, or a damaged file.
         """
         run = RunDirectory(run_dir)
-        config = run.read_config(KIND)
+        config = run.read_config(RUN_KIND)
         settings = SentenceRunSettings.from_config(config)
         language = config["data"]["language"]
         tokenizer = SubwordTokenizer(run.tokenizers / TOKENIZER, language, lowercase=False)
@@ -161,16 +163,20 @@ class SentenceCoder:
         """Final hidden and cell states side by side: (sentences, code_size)."""
         codes = np.empty((len(sentences), self.code_size), np.float32)
         ids = list(map(self.tokenizer.encode, sentences))
-        for indices, inp in padded_batches(ids, INFERENCE_BATCH_SIZE):
+        for indices, inp in padded_batches(ids, SENTENCES_TOGETHER):
             codes[indices] = np.concatenate(self.model.encode(inp), axis=-1)
         return codes
 
     def write(self, codes: np.ndarray) -> list[str]:
         """Decode codes (sentences, code_size) to sentences by greedy search."""
-        special_ids = {"start_id": self.tokenizer.start_id, "end_id": self.tokenizer.end_id}
-        search = BeamSearch(self._step, **special_ids, max_length=self.max_length)
+        search = BeamSearch(
+            self._step,
+            start_id=self.tokenizer.start_id,
+            end_id=self.tokenizer.end_id,
+            max_length=self.max_length,
+        )
         sentences: list[str] = []
-        for batch in chunks(codes[:, np.newaxis], INFERENCE_BATCH_SIZE):
+        for batch in chunks(codes[:, np.newaxis], SENTENCES_TOGETHER):
             states = list(map(tf.constant, np.split(batch, 2, axis=-1)))  # (batch, 1, code_units)
             sentences += map(self.tokenizer.decode, search((), states).ids[:, 0].numpy())
         return sentences
@@ -193,5 +199,6 @@ def report_reconstructions(
         f"{counted(len(sentences), 'sentence')} through {coder.code_size} numbers (hidden and cell "
         f"state): {exact.mean():.1%} come back exactly"
     )
-    for sentence, back in list(zip(sentences, written, strict=True))[:SHOWN_SENTENCES]:
-        report(f"\n  read     {sentence}\n  written  {back}")
+    examples = zip(sentences[:SHOWN_SENTENCES], written[:SHOWN_SENTENCES], strict=True)
+    for sentence, decoded in examples:
+        report(f"\n  read     {sentence}\n  written  {decoded}")

@@ -24,8 +24,8 @@ from tf_models.training.optimizers import make_adam
 from tf_models.training.run_directory import RunDirectory
 
 ADAMAX = {"adam": keras.optimizers.Adamax, "epsilon": 1e-3}  # as NVAE's authors
-SAMPLES, TEST_IMAGES = 100, 500  # of a VAE's first measure
-SHOWN = 10  # test images
+SAMPLES, TEST_IMAGES = 100, 500  # numbers for the short test at the end of a VAE's training
+SHOWN = 10  # number of test images in the figure of reconstructions
 
 
 def train_image_model(
@@ -47,8 +47,8 @@ def train_image_model(
         settings: of model and training.
         seed: of weights, noise and order.
         start_from: run directory of the same model, whose best weights are the initial ones.
-        minutes: of the training, in place of epochs; layers that are trained alone, and the whole,
-            have equal parts of them.
+        minutes: limit of the training, in place of epochs; layers that are trained alone, and the
+            whole, have equal parts of them.
         evaluates: True to measure the test images and draw figures at the end.
         report: takes the lines that are shown.
 
