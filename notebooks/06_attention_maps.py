@@ -159,8 +159,9 @@ for family in (BY_PLACE, BY_MEANING):
     print(f"{family}, {len(pairs)} pairs: the nearest noun is right in {nearest:.0%}")
     for kind, layer, head in heads:
         right, other, resolved = (one[layer, head] for one in found[kind][:3])
+        verdict = found[kind].verdict(layer, head)
         print(f"  {kind} {layer + 1}.{head + 1}: right noun {right:.2f}, other {other:.2f}, "
-              f"more on the right one in {resolved:.0%}; {found[kind].verdict(layer, head)}")  # fmt: skip
+              f"more on the right one in {resolved:.0%}; {verdict}")  # fmt: skip
     verdicts = [found[kind].verdict(layer, head) for kind, layer, head in heads]
     assert verdicts[:2] == ["attends to the noun that is meant"] * 2
     assert verdicts[2:4] == ["attends to the adjective that decides"] * 2

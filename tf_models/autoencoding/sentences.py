@@ -51,6 +51,8 @@ def train_sentence_autoencoder(
     corpus = data if isinstance(data, Corpus) else load_sentences(data, seed=seed)
     settings = settings.fitted(len(sources(corpus.train)))
     run.prepare(RUN_KIND, settings, _describe(corpus), seed, minutes)
+    file = run.tokenizers / TOKENIZER
+    language = corpus.source_language
     if not run.has_checkpoints:
         train_tokenizer(sources(corpus.train), language, settings.tokenizer.pieces, file)
     tokenizer = SubwordTokenizer(file, language, lowercase=False)

@@ -25,7 +25,7 @@ from tf_models.errors import InputError, Report, counted
 from tf_models.training.run_directory import RunDirectory
 
 WORDS = r"\w+(?:['’]\w+)*|[.?!]"
-MAX_STEPS = 300  # of the optimizer that fits the logistic regression
+MAX_STEPS = 300  # most iterations of fitting the logistic regression
 
 Texts = Sequence[LabelledText]
 

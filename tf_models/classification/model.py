@@ -32,7 +32,7 @@ class TextClassifier:
 
     model: built, its weights loaded.
     encoder: encodes its texts, and cuts those that are too long.
-    classes: in the order of the model's outputs.
+    classes: names of the classes, in the order of the model's outputs.
     plain: True if it reads lower case without the mark at the end.
     run_dir: the run directory that it comes from, if there is one.
 
@@ -112,7 +112,7 @@ class ImageClassifier:
     """A trained classifier of images (n, height, width, channels), 0 to 1.
 
     model: built, its weights loaded.
-    classes: in the order of the model's outputs.
+    classes: names of the classes, in the order of the model's outputs.
     origin: provenance of the images that it was trained on.
     """
 

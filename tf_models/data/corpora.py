@@ -130,8 +130,8 @@ def load_corpus(
         languages: two-letter codes of source and target, which may turn the columns; None: what the
             name says.
         data_dir: folder of downloads and prepared data sets; None: the default of each library.
-        max_pairs: at most so many to train on: the first of annotated files and of TFDS; elsewhere
-            a random choice of source sentences, since files are often sorted.
+        max_pairs: largest number of training pairs: the first ones of annotated files and of TFDS,
+            else a random choice of source sentences, since files are often sorted.
         seed: decides the random choice and the split.
 
     Raises:

@@ -15,7 +15,7 @@ EMBEDDED = "digits"
 ONE_HOT = "one-hot"
 TFDS_NAMES = ("mnist", "fashion_mnist")
 BYTE = 255  # the greatest value of images that come as bytes
-HELD_OUT_SHARES = {"validation": 0.1, "test": 0.2}  # for a set without such a split
+HELD_OUT_SHARES = {"validation": 0.1, "test": 0.2}  # a set without such a split gives so much
 MAX_HELD_OUT = 2000  # number of images that is enough to measure; MNIST keeps 58,000 to train on
 KEPT_BYTES = 1 << 23  # most bytes of a split that a run keeps for figures; MNIST's test fits
 SPLIT_FOLDERS = {"train": "train", "test": "test", "val": "validation", "validation": "validation"}
@@ -68,7 +68,7 @@ class ImageSet:
     validation: ImageSplit
     test: ImageSplit
     maximum: int = BYTE
-    source: str = ""  # what `load_images` takes to load it again
+    source: str = ""  # the name by which `load_images` loads it again
     class_names: tuple[str, ...] = ()  # names of the classes 0, 1 …; () without labels
     left_out: int | None = None  # number of the class that only test images have, if there is one
 

@@ -43,7 +43,7 @@ class LabelledText(NamedTuple):
 
     text: str
     label: str
-    kind: str = ""  # what the text tests, as of an `AnnotatedPair`; "" if nothing special
+    kind: str = ""  # "pronoun by place", "pronoun by meaning", or "" for all others
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class LabelledTexts:
     """Labelled texts for training, validation and test."""
 
     name: str
-    classes: tuple[str, ...]  # in the order of a classifier's outputs
+    classes: tuple[str, ...]  # names, in the order of a classifier's outputs
     train: list[LabelledText]
     validation: list[LabelledText]
     test: list[LabelledText]

@@ -198,10 +198,10 @@ class EncodedQuestions:
     """Ids of questions, bucketed by number of facts (see `BucketedBatches`)."""
 
     facts: Rows  # each different fact once, after a first row of padding
-    stories: Rows  # for each question, the numbers of its rows in `facts`
+    stories: Rows  # indices of each question's facts in `facts`
     questions: Rows
-    answers: Rows  # with start and end id
-    support: Rows  # for each question, 1 for a fact that its answer follows from, else 0
+    answers: Rows  # start and end id included
+    support: Rows  # 1 for each fact that the answer follows from, else 0
 
     def __len__(self) -> int:
         return len(self.stories)

@@ -43,7 +43,7 @@ def train_tokenizer(
             vocab_size=pieces,
             hard_vocab_limit=False,  # a corpus with fewer different pieces gives a smaller model
             character_coverage=1.0,
-            normalization_rule_name="identity",  # what it writes is what the texts have
+            normalization_rule_name="identity",  # a model writes the same characters as the texts
             remove_extra_whitespaces=False,
             split_digits=True,  # numbers are copied digit by digit
             max_sentence_length=MAX_BYTES,
@@ -51,7 +51,7 @@ def train_tokenizer(
             minloglevel=2,
         )
     except (RuntimeError, OSError) as error:
-        reason = str(error).rpartition("] ")[-1] or "no text"  # what follows the line of its C++
+        reason = str(error).rpartition("] ")[-1] or "no text"  # without the file and line of C++
         raise InputError(f"cannot train {pieces} {language} subword pieces: {reason}") from error
     model_file = Path(model_file)
     model_file.parent.mkdir(parents=True, exist_ok=True)

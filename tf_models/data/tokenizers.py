@@ -149,7 +149,7 @@ class SentenceEncoder:
     """Encoder of sentences as ids that a model can read."""
 
     tokenizer: SubwordTokenizer
-    max_length: int  # in tokens, start and end included
+    max_length: int  # most tokens, start and end included
     cuts: bool = False  # True if a longer sentence loses its end; else it is refused
     normalizes: bool = True  # True if typographic marks are read as plain ones, as in training
 

@@ -47,9 +47,9 @@ def plot_architecture(
     """Boxes of one size on a grid, and arrows between their sides.
 
     Args:
-        boxes: by the names that arrows use.
-        arrows: in any order; between two columns and in a detour they leave at a side, else above
-            or below.
+        boxes: boxes by the names that arrows use.
+        arrows: arrows in any order; between two columns and in a detour they leave at a side, else
+            above or below.
     """
     lines = [line for box in boxes.values() for line in box.text.split("\n")]
     width = style.widest(lines, style.PANEL_TITLE_SIZE) + 2 * _PAD

@@ -70,11 +70,11 @@ def plot_attention_maps(
     Args:
         weights: (heads, queries, keys), or those of a batch of one sentence.
         row_labels: the queries, `column_labels`: the keys; pieces or (`merge_pieces`) words.
-        title: of the figure, such as "cross-attention, layer 4"; `caption`: below it.
+        title: title of the figure, such as "cross-attention, layer 4"; `caption`: text below it.
         heads: numbers of the heads to draw, counted from one; None draws all.
         row_word: verb for what the model does with the tokens at the left, such as "writes"; it and
             "attends to" then name the axes.
-        names: of the maps, in place of the heads' numbers.
+        names: names of the maps, in place of the heads' numbers.
         darkest: the number that is drawn darkest, in place of the largest (see `darkest_weight`).
         framed: index of a query whose row has a frame.
 
@@ -141,7 +141,7 @@ def plot_attention_layers(
     as in `plot_attention_maps`.
     """
     weights = np.stack([as_weights(layer, row_labels, column_labels) for layer in weights_by_layer])
-    limits = 0.0, darkest_weight(weights)  # of all heads, so that pages have the same colours
+    limits = 0.0, darkest_weight(weights)  # all heads count, so that pages have the same colours
     heads = heads or range(1, weights.shape[1] + 1)
     weights = weights[:, [i - 1 for i in heads]]
     layers, columns, rows, keys = weights.shape

@@ -39,8 +39,8 @@ class HeatMap(NamedTuple):
     """Matrix with labels, colours and texts, to be drawn as a heat map.
 
     values: (rows, columns); masked cells are grey and hatched, so visible without colour.
-    row_labels: at the left of the cells, from top to bottom; `column_labels`: above them. There
-        may be none.
+    row_labels: texts at the left of the cells, from top to bottom; `column_labels`: texts above
+        them. There may be none.
     limits: the values drawn lightest and darkest.
     title: text above the map, at its left.
     texts: (rows, columns), written into the cells; None writes nothing.

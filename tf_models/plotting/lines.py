@@ -44,9 +44,9 @@ def draw_lines(
     """Draw a line for each label.
 
     Args:
-        lines: by label, x and y of the points; above 0 where the scale is logarithmic.
+        lines: x and y of the points by label; they are above 0 where the scale is logarithmic.
         axis_names: names of x and y.
-        ranges: by label, lowest and highest y of a band behind the line, at each x.
+        ranges: lowest and highest y of a band behind the line, at each x, by label.
         marks: x values with a tick and number; by default Matplotlib chooses.
         scales: scales of x and of y, "linear" or "log".
         diagonal: True if x and y are shares; then y = x is drawn dashed.

@@ -24,8 +24,7 @@ def show(figure: Figure, description: str, *, dots_per_inch: int = DOTS_PER_INCH
 
     Args:
         figure: any matplotlib figure; it is closed, so that the cell does not show it twice.
-        description: what there is to see, in a sentence: the caption, and the text of the picture
-            for screen readers.
+        description: a sentence about the picture: its caption, and its text for screen readers.
         dots_per_inch: resolution of the picture in a notebook.
     """
     if _has_cells():

@@ -52,7 +52,7 @@ HEAD_COLORS = (
 _LABEL_SIZE = 8.5  # points
 _ROW_HEIGHT, _LINES_WIDTH, _SQUARE, _GAP = 0.21, 1.1, 0.22, 0.28  # inches; a gap between panels
 _SHIFT = 0.8  # rows between the first head's line and the last one's
-_THICKEST = 4.0  # points: of a line with weight 1
+_THICKEST = 4.0  # points that a line with weight 1 is wide
 _LINES_CAPTION = (
     "From the word at the left to those that it attends to: the thicker a line, the larger the "
     "weight; a colour for each head. The squares below a head's number say the same, the darker "
@@ -205,7 +205,8 @@ def _draw_lines(
     for index, (head, name) in enumerate(heads.items()):
         color, x = HEAD_COLORS[(head - 1) % len(HEAD_COLORS)], end + index
         axes.text(x + 0.5, -0.55, name, ha="center", va="bottom", **style.SMALL)
-        shift = (index - (len(heads) - 1) / 2) * _SHIFT / len(heads)  # or one head hides others
+        # Else the line of one head would hide another's.
+        shift = (index - (len(heads) - 1) / 2) * _SHIFT / len(heads)
         for key, weight in enumerate(weights[head - 1]):
             line = {"color": color, "linewidth": _THICKEST * weight, "alpha": 0.75}
             axes.plot([0, end - 0.3], [query + shift, key + shift], **line)

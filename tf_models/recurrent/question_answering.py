@@ -331,7 +331,9 @@ class QuestionAnsweringModel(AnsweringModel):
         if not (self.hops and self.support_weight):
             return 0.0
         is_support = tf.cast(support, story.hop_weights.dtype)
-        overlooked = tf.reduce_prod(1 - story.hop_weights, axis=1)  # by all hops, (batch, facts)
+        overlooked = tf.reduce_prod(
+            1 - story.hop_weights, axis=1
+        )  # product over hops, (batch, facts)
         losses = tf.reduce_sum(is_support * -tf.math.log(1 - overlooked + 1e-6), axis=1)  # (batch,)
         means = tf.math.divide_no_nan(losses, tf.reduce_sum(is_support, axis=1))
         return self.support_weight * tf.reduce_sum(means)

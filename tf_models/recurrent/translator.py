@@ -138,8 +138,8 @@ class Decoder(keras.layers.Layer):
 
         Args:
             ids: y_(i-1), from the start id on, (batch, tar_len), integers.
-            source: what `read` returns for the encoder's outputs; its padding mask (batch,
-                inp_len) has 1 where a position is blocked.
+            source: result of `read` for the encoder's outputs; its padding mask (batch, inp_len)
+                has 1 where a position is blocked.
             training: True for dropout.
 
         Returns:
