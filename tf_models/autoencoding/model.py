@@ -36,7 +36,7 @@ from tf_models.training.image_origin import ImageOrigin
 from tf_models.training.run_directory import RunDirectory, summary
 
 READY_MADE_RUNS = Path(__file__).with_name("ready_made")  # runs of MNIST; see docs/autoencoders.md
-KINDS = ("autoencoder", "vae")  # of runs: what is not generative, and what is
+RUN_KINDS = ("autoencoder", "vae")  # the second one is generative
 BODY_FEATURES = 200  # outputs of a convolutional body, which mean and variance are computed from
 MAKERS: dict[str, tuple[Callable, Callable]] = {  # network -> makers of its encoder and decoder
     "dense": (dense_encoder, dense_decoder),
@@ -170,8 +170,10 @@ class ImageModel:
         """
         run = RunDirectory(run_dir)
         config = run.read_config()
-        if (kind := config["kind"]) not in KINDS:
-            raise InputError(f"{run.path} holds a run of kind {kind}, not {' or '.join(KINDS)}")
+        run_kind = config["kind"]
+        if run_kind not in RUN_KINDS:
+            known = " or ".join(RUN_KINDS)
+            raise InputError(f"{run.path} holds a run of kind {run_kind}, not {known}")
         settings = settings_of(config)
         data = config["data"]
         shape = tuple(data["shape"])

@@ -9,7 +9,7 @@ import keras
 
 from tf_models.autoencoders.autoencoder import Autoencoder
 from tf_models.autoencoding.evaluate import report_errors, report_likelihood
-from tf_models.autoencoding.model import KINDS, ImageModel, build_model, outputs_of
+from tf_models.autoencoding.model import RUN_KINDS, ImageModel, build_model, outputs_of
 from tf_models.autoencoding.settings import ImageRunSettings
 from tf_models.data.image_batches import TRAINING, VALIDATION, ImageBatches
 from tf_models.data.images import KEPT_BYTES, ImageSet, ImageSplit, load_images
@@ -80,7 +80,7 @@ def train_image_model(
         options = ADAMAX if is_hierarchical else {}
         model.compile(make_adam(settings.optimizer, steps, minutes, **options))
 
-    kind, initial_run = KINDS[settings.is_generative], start_from and str(start_from)
+    kind, initial_run = RUN_KINDS[settings.is_generative], start_from and str(start_from)
     run.prepare(kind, settings, description, seed, minutes, start_from=initial_run)
     images.save(run.images_file, None if settings.is_linear else KEPT_BYTES)  # PCA needs all
     if layer_widths and not run.has_checkpoints:
