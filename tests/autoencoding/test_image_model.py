@@ -10,9 +10,9 @@ from tf_models.autoencoding.evaluate import compare_with_pca, report_likelihood
 from tf_models.autoencoding.model import ImageModel
 from tf_models.autoencoding.settings import preset
 from tf_models.autoencoding.train import train_image_model
-from tf_models.data import images as origin
 from tf_models.data.images import ImageSet, ImageSplit
 from tf_models.errors import InputError
+from tf_models.training import image_origin
 
 MODELS = {
     "linear": preset("dense").changed(
@@ -100,5 +100,5 @@ def test_other_images_of_the_same_size(train, images, monkeypatch):
     model = train("vae")
     with pytest.raises(InputError, match="one-hot has images of 1 x 4 x 1, not 2 x 3"):
         model.origin.load("one-hot")
-    monkeypatch.setattr(origin, "load_images", lambda name, **options: images)
+    monkeypatch.setattr(image_origin, "load_images", lambda name, **options: images)
     assert model.origin.load("planes") is images
