@@ -99,7 +99,7 @@ def is_special(piece: str) -> bool:
 
 
 def _words(pieces: Sequence[str]) -> list[list[int]]:
-    """Indices of the pieces of each word; marks around a word are its own words."""
+    """Indices of the pieces of each word; marks are words of their own."""
     return [part for word in _opened_words(pieces) for part in _split_punctuation(pieces, word)]
 
 

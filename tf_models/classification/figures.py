@@ -134,7 +134,7 @@ def draw_image_confusion(classifier: ImageClassifier) -> Figure:
 def plot_predictions(
     labels: Sequence[str], predicted: Sequence[str], classes: Sequence[str], examples: str
 ) -> Figure:
-    """Confusion matrix and accuracy of the `examples`, "test texts" or "test images"."""
+    """Confusion matrix and accuracy of "test texts" or "test images"."""
     title = f"{len(labels):,} {examples}, accuracy {accuracy_score(labels, predicted):.1%}"
     counts = confusion_matrix(labels, predicted, labels=classes)
     return plot_confusion(counts, classes, title=title)

@@ -127,7 +127,7 @@ class TokenizerPair:
     def load(
         cls, folder: str | Path, languages: Sequence[str], tokenizer_kind: str
     ) -> "TokenizerPair":
-        """Load the copies of `copy_to`; the kind is "separate", "joint" or "bpemb"."""
+        """Load the copies of `copy_to`; kind: "separate", "joint" or "bpemb"."""
         lowercase = tokenizer_kind == BPEMB
         source, target = (
             SubwordTokenizer(Path(folder, name), language, lowercase)

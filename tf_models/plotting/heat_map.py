@@ -238,7 +238,7 @@ with_decimals = np.vectorize("{:z.2f}".format, otypes=[object])  # there is no -
 
 
 def as_matrix(values: np.ndarray) -> np.ndarray:
-    """Drop leading axes of length one, such as batch and heads; return float64."""
+    """Drop leading axes of length one (batch, heads); return float64."""
     values = np.asarray(values, np.float64)
     return values.reshape(values.shape[-2:])
 
