@@ -97,7 +97,7 @@ assert lossy == "anna has 000 dogs."
 # To work with the real models, fetch them once:
 #
 # ```python
-# from tf_models.data.tokenizers import pretrained_tokenizer
+# from tf_models.data.subword_models import pretrained_tokenizer
 #
 # english = pretrained_tokenizer("en", 10_000)  # 0.4 MB, kept in ~/.cache/bpemb
 # ```

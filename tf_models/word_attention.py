@@ -124,7 +124,8 @@ def _split_punctuation(pieces: Sequence[str], word: list[int]) -> list[list[int]
     spoken = [i for i in word if not _is_punctuation(pieces[i])]
     if not spoken:
         return [word]
-    first, end = word.index(spoken[0]), word.index(spoken[-1]) + 1
+    first = word.index(spoken[0])
+    end = word.index(spoken[-1]) + 1
     if all(pieces[i] == WORD_START for i in word[:first]):
         first = 0  # only the sign that opens a word stands before it
     return [part for part in (word[:first], word[first:end], word[end:]) if part]

@@ -174,12 +174,12 @@ def draw_latent_space(runs: ImageRuns) -> Figure:
     codes = runs.model.encode(tests)
     title = f"codes of {codes.shape[1]} numbers"
     if codes.shape[1] > 2:
-        pca = PCA(2).fit(codes)
+        pca = PCA(2, random_state=0).fit(codes)
         codes = pca.transform(codes)
         share = pca.explained_variance_ratio_.sum()
         title += f", two components ({share:.0%} of the variance)"
     train = runs.images.pixels(runs.images.train)
-    pca = PCA(2).fit(train.reshape(len(train), -1))
+    pca = PCA(2, random_state=0).fit(train.reshape(len(train), -1))
     pixels = pca.transform(tests.reshape(len(tests), -1))
     share = pca.explained_variance_ratio_.sum()
     return plot_latent_space(

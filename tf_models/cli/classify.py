@@ -37,7 +37,8 @@ def main() -> None:
         from tf_models.classification.figures import draw_attention, plot_class_token
         from tf_models.classification.model import OF_IMAGES, ImageClassifier, TextClassifier
         from tf_models.plotting.files import check_figure_path, save_figure
-    texts, output = list(arguments.texts), arguments.output
+    texts = list(arguments.texts)
+    output = arguments.output
     if output:
         check_figure_path(output)  # refused before anything is loaded
     if RunDirectory(arguments.run_dir).read_config()["kind"] == OF_IMAGES:
@@ -49,11 +50,14 @@ def main() -> None:
         pixels[turned] = 1 - pixels[turned]
         for name in compress(names, turned):
             print(f"{name} is dark on light; turned to {LIGHT_ON_DARK}", file=sys.stderr)
-        classes, shares = image_classifier.classes, image_classifier.probabilities(pixels)
-        draw, allowed = partial(plot_class_token, image_classifier, pixels, names), {"layer"}
+        classes = image_classifier.classes
+        shares = image_classifier.probabilities(pixels)
+        draw = partial(plot_class_token, image_classifier, pixels, names)
+        allowed = {"layer"}
     else:
         text_classifier = TextClassifier.load(arguments.run_dir)
-        classes, shares = text_classifier.classes, text_classifier.probabilities(texts)
+        classes = text_classifier.classes
+        shares = text_classifier.probabilities(texts)
         draw = partial(draw_attention, text_classifier, sentence=texts[0])
         allowed = {"layer", "query", "words"}
     for probabilities in shares:

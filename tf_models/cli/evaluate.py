@@ -49,7 +49,8 @@ class Arguments(SearchArguments):
     """File for the numbers as JSON; - is standard output, and the report goes to standard error."""
 
 
-SEARCH, FILES = {"beam_size", "length_penalty"}, {"source", "reference", "references"}
+SEARCH = {"beam_size", "length_penalty"}
+FILES = {"source", "reference", "references"}
 OPTIONS = {  # run kind -> options that it takes
     "translator": {"corpus", "data_dir", *FILES, *SEARCH},
     "vae": {"dataset", "data_dir", "importance_samples"},

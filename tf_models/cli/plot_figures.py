@@ -97,7 +97,8 @@ class Arguments(MapArguments):
 
 def main() -> None:
     arguments = parse(Arguments, details=listing())
-    name, run_dirs = arguments.figure, arguments.run_dir
+    name = arguments.figure
+    run_dirs = arguments.run_dir
     run_kind = run_kind_of(name, run_dirs)
     with quiet_tensorflow():
         from tf_models.autoencoding import figures as of_images

@@ -56,7 +56,8 @@ def main() -> None:
     with quiet_tensorflow():
         from tf_models.classification.train import TrainedEncoder, train_text_classifier
         from tf_models.translation.translate import source_encoder
-    source, name = arguments.train or Path(arguments.labels), arguments.encoder_from
+    source = arguments.train or Path(arguments.labels)
+    name = arguments.encoder_from
     run_dir = arguments.run_in(f"{source.name.split('.')[0]}-classifier")
     encoder = TrainedEncoder(name, *source_encoder(name)) if name else None
     train_text_classifier(

@@ -42,7 +42,8 @@ def main() -> int:
         from tf_models.translation.translate import Translator
     translator = Translator.load(arguments.chosen_run_dir, arguments.checkpoint)
     search = arguments.model_dump(include={"beam_size", "length_penalty"}, exclude_none=True)
-    first, status = 1, 0
+    first = 1
+    status = 0
     for sentences in batches_of(arguments.sentences):
         possible = {}
         for number, sentence in enumerate(sentences, first):
@@ -53,7 +54,8 @@ def main() -> int:
                 print(f"sentence {number}: {error}", file=sys.stderr)
                 status = 1
                 continue
-            possible[number], notes = sentence, []
+            possible[number] = sentence
+            notes = []
             if unknown := translator.unknown_words(sentence):
                 notes += [f"sentence {number}: unknown words: {' '.join(unknown)}"]
             if arguments.show_steps:

@@ -151,7 +151,8 @@ class FittedSettings(Settings):
         unit = "batch_tokens" if values.get("batch_tokens") else "batch_size"
         if self.min_steps == 0:
             return self
-        total, size = tokens if unit == "batch_tokens" else examples, values[unit]
+        total = tokens if unit == "batch_tokens" else examples
+        size = values[unit]
         fewest = size if unit in self.fixed else FEWEST[unit]
         # No more than are missing: with each step, fine-tuning forgets.
         most = min(EPOCH_STEPS, self.min_steps / values["epochs"])
@@ -168,7 +169,8 @@ class FittedSettings(Settings):
 
     def _more_epochs(self, epochs: int) -> dict[str, Any]:
         """Changes for so many epochs, which come to `min_steps`."""
-        values, changes = self.flat(), {"epochs": epochs}
+        values = self.flat()
+        changes = {"epochs": epochs}
         for name in values.keys() & SHARES_OF_EPOCHS:
             changes[name] = type(values[name])(values[name] * epochs / values["epochs"])
         if "warmup_steps" in values:
@@ -180,7 +182,8 @@ class FittedSettings(Settings):
     def length(self, examples: int, noun: str, epoch_steps: int, minutes: float = math.inf) -> str:
         """One line: "200 pairs: batches of 256 tokens, 30 epochs, 240 steps"."""
         values = self.flat()
-        tokens, epochs = values.get("batch_tokens"), values["epochs"]
+        tokens = values.get("batch_tokens")
+        epochs = values["epochs"]
         batches = counted(tokens, "token") if tokens else counted(values["batch_size"], noun)
         line = f"{counted(examples, noun)}: batches of {batches}, "
         if minutes < math.inf:

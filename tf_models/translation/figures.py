@@ -64,7 +64,9 @@ def draw_maps(
     title = ATTENTION_KINDS[kind]
     if layer != "all":
         number = check_number("--layer", layer, len(maps.weights), alternative=" or all")
-        place, plot, title = [number - 1], plot_attention_maps, f"{title}, layer {number}"
+        place = [number - 1]
+        plot = plot_attention_maps
+        title = f"{title}, layer {number}"
     heads = None
     if head is not None:
         heads = [check_number("--head", head, maps.weights.shape[1])]
@@ -132,7 +134,8 @@ def draw_query(
         why = f"of the {len(heads)} heads of this layer it attends most to one word"
         if head is not None:
             heads.remove(check_number("--head", head, len(heads)))
-            heads, why = [head, *heads], "as asked for"
+            heads = [head, *heads]
+            why = "as asked for"
         places = [(number, one) for one in heads]
     number, head = places[0]
     place = f"{ATTENTION_KINDS[kind]}, layer {number}, head {head}"
@@ -271,7 +274,8 @@ def multi_head_stages(encoder: Encoder, source: list[int], layer: int) -> MultiH
 
 def _row_of(query: str, maps: AttentionMaps | WithoutMarks, kind: str) -> int:
     """The first row of that name, with or without the ▁ of a word's start."""
-    word, (rows, columns) = _plain(query), (list(map(_plain, side)) for side in maps[1:3])
+    word = _plain(query)
+    (rows, columns) = (list(map(_plain, side)) for side in maps[1:3])
     if word in rows:
         return rows.index(word)
     is_source_word = kind == "cross" and word in columns

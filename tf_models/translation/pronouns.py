@@ -133,7 +133,12 @@ def pronoun_contrast(
 
     Rows: English pieces, or the German ones written. Columns: English pieces. Padding may follow.
     """
-    right, other, nearest, is_nearest, adjective, itself = [], [], [], [], [], []
+    right = []
+    other = []
+    nearest = []
+    is_nearest = []
+    adjective = []
+    itself = []
     for (weights, rows, columns), pair in zip(maps, pairs, strict=True):
         unpadded = weights[..., : len(rows), : len(columns)]
         words, rows, columns = merge_pieces(unpadded, rows, columns)

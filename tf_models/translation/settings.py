@@ -25,7 +25,8 @@ from tf_models.training.settings import (
 
 RUN_DIR = Path(__file__).with_name("ready_made")  # see docs/corpus.md
 READY_MADE = "ready-made"  # its name on the command line
-TRANSFORMER, RECURRENT = "transformer", ("rnn-attention", "rnn")
+TRANSFORMER = "transformer"
+RECURRENT = ("rnn-attention", "rnn")
 VARIANTS: dict[str, dict[str, Any]] = {
     "relative": {"attention": "relative"},
     "rotary": {"attention": "rotary"},
@@ -117,7 +118,8 @@ class BatchingSettings(Settings):
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        size, tokens = self.batch_size, self.batch_tokens
+        size = self.batch_size
+        tokens = self.batch_tokens
         if bool(size) == bool(tokens):
             raise InputError(
                 f"--batch-size {size} and --batch-tokens {tokens}: one must be 0, the other "
@@ -184,7 +186,8 @@ class TranslatorSettings(FittedSettings):
 
     def fitted(self, examples: int, tokens: int = 0) -> Self:
         """Settings for so many pairs, with the same peak (see `FittedSettings`)."""
-        fitted, optimizer = super().fitted(examples, tokens), self.optimizer
+        fitted = super().fitted(examples, tokens)
+        optimizer = self.optimizer
         if optimizer.peak or fitted.optimizer.warmup_steps == optimizer.warmup_steps:
             return fitted
         return fitted.changed(peak=(self.model.d_model * optimizer.warmup_steps) ** -0.5)
@@ -211,8 +214,10 @@ class TranslatorSettings(FittedSettings):
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        lengths, tokenizer = self.batching.max_lengths, self.tokenizer.tokenizer
-        positions, vectors = self.model.positions, self.training.pretrained_vectors
+        lengths = self.batching.max_lengths
+        tokenizer = self.tokenizer.tokenizer
+        positions = self.model.positions
+        vectors = self.training.pretrained_vectors
         if max(lengths) > positions:
             raise InputError(f"max_lengths must be 3 to positions={positions}; received {lengths}")
         if self.flat().get("tie_embeddings") and tokenizer != "joint":

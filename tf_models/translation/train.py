@@ -116,7 +116,8 @@ def train_translator(
     for side in (tokenizers.source, tokenizers.target):
         report(side.describe())
 
-    batching, lengths = settings.batching, settings.batching.max_lengths
+    batching = settings.batching
+    lengths = settings.batching.max_lengths
     pairs = _encode(corpus.train, tokenizers, lengths, "training", report)
     padded = lengths if batching.padded and batching.batch_size else None
     mean_length = int(pairs.lengths[1].sum()) / len(pairs)
@@ -256,7 +257,8 @@ def _initialise(
         for new, old in zip(model.network.trainable_variables, weights, strict=True):
             new.assign(old)
     elif settings.training.pretrained_vectors:
-        pieces, width = settings.tokenizer.pieces, settings.model.d_model
+        pieces = settings.tokenizer.pieces
+        width = settings.model.d_model
         sides = (tokenizers.source, tokenizers.target)
         vectors = [pretrained_vectors(side.language, pieces, width, data_dir) for side in sides]
         set_vectors(model.network, vectors)

@@ -80,9 +80,12 @@ class Translator:
         known_words: frozenset[str] = frozenset(),
         run_dir: Path | None = None,
     ):
-        self.model, self.run_dir = translation_model(model), run_dir
-        self.tokenizers, self.max_length = tokenizers, max_length
-        self.beam_size, self.known_words = beam_size, known_words
+        self.model = translation_model(model)
+        self.run_dir = run_dir
+        self.tokenizers = tokenizers
+        self.max_length = max_length
+        self.beam_size = beam_size
+        self.known_words = known_words
         self.source = SentenceEncoder(tokenizers.source, max_length)
         self.target = SentenceEncoder(tokenizers.target, max_length, normalizes=False)
         self._encode = tf.function(
@@ -99,7 +102,8 @@ class Translator:
         self._graphs: dict[int, Search] = {}  # by beam size
 
     def __repr__(self) -> str:
-        network, sides = self.model.network, self.tokenizers
+        network = self.model.network
+        sides = self.tokenizers
         what = f"{sides.source.language} to {sides.target.language}, {type(network).__name__}"
         return summary(self, what, network, self.run_dir)
 
@@ -123,7 +127,8 @@ class Translator:
         model = build_model(settings, tokenizers, transformer_class=load_class(run))
         checkpoint = checkpoint or _default_checkpoint(run, settings.training)
         load_weights(model.network, run.checkpoints, checkpoint)
-        beam_size, positions = settings.decoding.beam_size, settings.model.positions
+        beam_size = settings.decoding.beam_size
+        positions = settings.model.positions
         return cls(model, tokenizers, positions, beam_size, load_known_words(run), run.path)
 
     def evaluate(self, sentence: str) -> tuple[list[int], dict[str, np.ndarray]]:

@@ -36,7 +36,8 @@ from tf_models.translation.translate import LENGTH_PENALTY, Translator
 WEB = Path(__file__).with_name("web")
 MAX_PAGE = 16_000_000  # bytes of base64: what a browser opens at once
 CANDIDATES = 10  # shown for each step
-PAGE_HEIGHT, CELL_HEIGHT = 900, 800  # pixels, in a notebook
+PAGE_HEIGHT = 900
+CELL_HEIGHT = 800  # pixels, in a notebook
 # Shown where no sentence is given, if the translator can read them.
 SENTENCES = (
     "The animal didn't cross the street because it was too tired.",
@@ -90,7 +91,8 @@ def make_page(
         >>> print("<title>" in page.html)
         True
     """
-    network, sentences = translator.article_transformer("a page"), list(sentences)
+    network = translator.article_transformer("a page")
+    sentences = list(sentences)
     size = 2 * network.count_params() * 4 // 3  # bytes of 16-bit weights in base64
     if size > MAX_PAGE:
         raise InputError(
@@ -161,7 +163,8 @@ def _steps(
     translator: Translator, source_ids: Sequence[int], target_ids: Sequence[int]
 ) -> list[dict[str, Any]]:
     """Log-probability of each target token, and the likeliest candidates."""
-    model, tokenizer = translator.model, translator.tokenizers.target
+    model = translator.model
+    tokenizer = translator.tokenizers.target
     weights = model.weights((PADDING_ID, tokenizer.start_id))  # as search has them
     memory = model.encode(tf.constant([source_ids]))
     state = model.initial_state(memory, 1)
