@@ -36,7 +36,7 @@ from tf_models.training.image_origin import ImageOrigin
 from tf_models.training.run_directory import RunDirectory, summary
 
 READY_MADE_RUNS = Path(__file__).with_name("ready_made")  # runs of MNIST; see docs/autoencoders.md
-RUN_KINDS = ("autoencoder", "vae")  # the second one is generative
+RUN_KINDS = ("autoencoder", "vae")
 BODY_FEATURES = 200  # outputs of a convolutional body, which mean and variance are computed from
 MAKERS: dict[str, tuple[Callable, Callable]] = {  # network -> makers of its encoder and decoder
     "dense": (dense_encoder, dense_decoder),

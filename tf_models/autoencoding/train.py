@@ -9,7 +9,7 @@ import keras
 
 from tf_models.autoencoders.autoencoder import Autoencoder
 from tf_models.autoencoding.evaluate import report_errors, report_likelihood
-from tf_models.autoencoding.model import RUN_KINDS, ImageModel, build_model, outputs_of
+from tf_models.autoencoding.model import ImageModel, build_model, outputs_of
 from tf_models.autoencoding.settings import ImageRunSettings
 from tf_models.data.image_batches import TRAINING, VALIDATION, ImageBatches
 from tf_models.data.images import KEPT_BYTES, ImageSet, ImageSplit, load_images
@@ -80,8 +80,14 @@ def train_image_model(
         options = ADAMAX if is_hierarchical else {}
         model.compile(make_adam(settings.optimizer, steps, minutes, **options))
 
-    kind, initial_run = RUN_KINDS[settings.is_generative], start_from and str(start_from)
-    run.prepare(kind, settings, description, seed, minutes, start_from=initial_run)
+    run.prepare(
+        "vae" if settings.is_generative else "autoencoder",
+        settings,
+        description,
+        seed,
+        minutes,
+        start_from=start_from and str(start_from),
+    )
     images.save(run.images_file, None if settings.is_linear else KEPT_BYTES)  # PCA needs all
     if layer_widths and not run.has_checkpoints:
         set_layers(model, pretrain(run, images, settings, seed, minutes, report))
