@@ -120,7 +120,7 @@ def test_a_trained_model_is_loaded(whole, which):
     training, _ = whole(which)
     loaded = ImageModel.load(training.run.path, "latest")
 
-    assert loaded.settings == TINY[which]
+    assert loaded.settings.model_dump() == TINY[which].model_dump()
     for a, b in zip(training.model.get_weights(), loaded.model.get_weights(), strict=True):
         np.testing.assert_array_equal(a, b)
 
@@ -149,7 +149,7 @@ def test_history_has_the_terms_of_the_bound(whole):
 
     assert {"loss", "reconstruction", "kl", "elbo", "kl_1", "kl_2", "val_kl_2"} < set(row)
     assert row["val_loss"] == pytest.approx(row["val_reconstruction"] + row["val_kl"], rel=1e-5)
-    assert f"kl {row['kl']:.4f}, elbo {row['elbo']:.4f}, " in lines[2]
+    assert any(f"kl {row['kl']:.4f}, elbo {row['elbo']:.4f}, " in line for line in lines)
     assert "kl_1" not in lines[2]  # one for each group would fill the screen
 
 
