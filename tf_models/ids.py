@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from itertools import takewhile
 
 PADDING_ID = 0
-UNKNOWN_ID = 1  # <unk>
+UNKNOWN_ID = 1  # <unk>, in decoding alone: `encode` leaves unknown characters out
 UNKNOWN_ID_OF_BPEMB = 0  # <unk> in BPEmb's models, and in those that are trained here
 
 

@@ -67,9 +67,9 @@ def main() -> None:
     run_kind = RunDirectory(run_dir).read_config()["kind"]
     options = passed(
         arguments,
-        {"run_dir", "checkpoint", "output"},
-        OPTIONS.get(run_kind, ()),
-        f"a run of kind {run_kind}",
+        always_allowed={"run_dir", "checkpoint", "output"},
+        allowed=OPTIONS.get(run_kind, ()),
+        user=f"a run of kind {run_kind}",
     )
     output = arguments.output
     report: Callable[..., None] = print
@@ -86,7 +86,7 @@ def main() -> None:
                 from tf_models.classification.evaluate import evaluate_run
             case "question answering":
                 from tf_models.questions.evaluate import evaluate_run
-            case _:
+            case _:  # autoencoder, vae
                 from tf_models.autoencoding.evaluate import evaluate_run
     results = evaluate_run(run_dir, checkpoint=arguments.checkpoint, report=report, **options)
     text = json.dumps(results, indent=2, ensure_ascii=False, default=dataclasses.asdict)

@@ -158,17 +158,21 @@ class BucketedBatches(EpochBatches):
         return full_batches
 
     def in_order(self) -> tf.data.Dataset:
-        """Every pair once, in batches of like length: the order for evaluation."""
+        """Every pair once, in batches of `batch_size` and like length: to evaluate."""
         order = self._by_length(np.arange(len(self.encoded)))
         batches = Rows(chunks(order, self._batch_size)).ragged()
         return prefetched(tf.data.Dataset.from_tensor_slices(batches).map(self._gather))
 
     def _epoch(self, epoch: tf.Tensor) -> tf.data.Dataset:
-        def rows(number: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        def flat_and_lengths(number: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
             batches = self.shuffled(int(number))
-            return np.concatenate(batches).astype(np.int32), np.array([len(row) for row in batches])
+            return np.concatenate(batches).astype(np.int32), np.array(
+                [len(batch) for batch in batches]
+            )
 
-        flat, lengths = tf.numpy_function(rows, [epoch], (tf.int32, tf.int64), stateful=False)
+        flat, lengths = tf.numpy_function(
+            flat_and_lengths, [epoch], (tf.int32, tf.int64), stateful=False
+        )
         flat, lengths = tf.ensure_shape(flat, [None]), tf.ensure_shape(lengths, [None])
         batches = tf.RaggedTensor.from_row_lengths(flat, lengths, validate=False)
         return tf.data.Dataset.from_tensor_slices(batches).map(self._gather)
@@ -188,7 +192,10 @@ class BucketedBatches(EpochBatches):
         return [batches[i] for i in random.permutation(len(batches))]
 
     def _token_starts(self, batch_tokens: int) -> list[int]:
-        """Starts of later batches in the order of lengths, the same in all epochs."""
+        """Starts of all batches but the first, in order of length.
+
+        They are the same in all epochs: shuffling changes the order of equal lengths alone.
+        """
         order = self._by_length(np.arange(len(self.encoded)))
         lengths = np.maximum(self._source_lengths, self._target_lengths)[order]
         starts = []
@@ -201,7 +208,10 @@ class BucketedBatches(EpochBatches):
         return starts
 
     def _by_length(self, indices: np.ndarray) -> np.ndarray:
-        """Indices sorted by target, then by source length, up and down in turn."""
+        """Indices by target length, then by source length, rising and falling in turn.
+
+        So the source length changes little from a target length to the next.
+        """
         source, target = self._source_lengths[indices], self._target_lengths[indices]
         keys = (np.where(target % 2 == 0, source, -source), target)
         return indices[np.lexsort(keys)]
@@ -220,6 +230,6 @@ def padded_batches(
         yield indices, Rows(rows[i] for i in indices).padded()
 
 
-def chunks(array: np.ndarray, size: int) -> list[np.ndarray]:
+def chunks(values: np.ndarray, size: int) -> list[np.ndarray]:
     """Chunks of `size` along the first axis; the last one may be shorter."""
-    return [array[start : start + size] for start in range(0, len(array), size)]
+    return [values[start : start + size] for start in range(0, len(values), size)]

@@ -41,7 +41,7 @@ class HeatMap(NamedTuple):
     values: (rows, columns); masked cells are grey and hatched, so visible without colour.
     row_labels: texts at the left of the cells, from top to bottom; `column_labels`: texts above
         them. There may be none.
-    limits: the values drawn lightest and darkest.
+    limits: the values at the first and the last colour of the colour map.
     title: text above the map, at its left.
     texts: (rows, columns), written into the cells; None writes nothing.
     """
@@ -83,13 +83,14 @@ def draw_heat_map(
     )
     axes.set_aspect(cell_aspect, anchor="NW")
     text = style.text_style(points)
-    column_names = list(map(style.printable, heat_map.column_labels))
-    row_names = list(map(style.printable, heat_map.row_labels))
-    axes.set_xticks(range(len(column_names)), column_names, rotation=rotation, **text)
-    axes.set_yticks(range(len(row_names)), row_names, va="center", **text)
+    column_texts = list(map(style.printable, heat_map.column_labels))
+    row_texts = list(map(style.printable, heat_map.row_labels))
+    axes.set_xticks(range(len(column_texts)), column_texts, rotation=rotation, **text)
+    axes.set_yticks(range(len(row_texts)), row_texts, va="center", **text)
     axes.tick_params(length=0, top=True, bottom=False, labeltop=True, labelbottom=False)
     axes.spines[:].set(color=LINE_COLOR, linewidth=0.6)
-    if column_names and max(rows, columns) <= MAX_CELLS_WITH_LINES:
+    # Lines part labelled cells; a map without labels is read as an image.
+    if column_texts and max(rows, columns) <= MAX_CELLS_WITH_LINES:
         line = {"colors": LINE_COLOR, "linewidth": 0.5, **_WITHIN}
         axes.hlines(np.arange(1, rows) - 0.5, -0.5, columns - 0.5, **line)
         axes.vlines(np.arange(1, columns) - 0.5, -0.5, rows - 0.5, **line)
@@ -249,7 +250,7 @@ def as_weights(weights: Any, *labels: Sequence[str], heads: bool = True) -> np.n
     Without `heads`, they are (queries, keys). A batch of one sentence loses its axis.
 
     Raises:
-        InputError: there are as many labels as weights on no side, or weights are no numbers.
+        InputError: the shape of the weights does not match the labels, or one is NaN or infinite.
     """
     values = np.asarray(weights, np.float64)  # bfloat16, too
     sides = tuple(map(len, labels))
@@ -293,7 +294,7 @@ def _write_texts(image: AxesImage, texts: np.ndarray) -> None:
     Each text has the colour with more contrast; by the contrast ratio of WCAG 2.2, section 1.4.3,
     both are alike at a luminance of 0.24.
     """
-    colors = image.to_rgba(image.get_array())  # (rows, columns, 4); NaN has none
+    colors = image.to_rgba(image.get_array())  # (rows, columns, RGBA); NaN is transparent
     dark = (style.luminance(colors[..., :3]) < 0.24) & (colors[..., 3] > 0)
     for (row, column), text in np.ndenumerate(texts):
         number = style.text_style(style.CAPTION_SIZE, "white" if dark[row, column] else style.INK)

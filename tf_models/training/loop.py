@@ -118,13 +118,15 @@ class TrainingLoop:
         size = f"{self.model.count_params():,} parameters"
         self._report(f"model: {size}; run directory {self.run.path}")
         lock = FileLock(self.run.lock_file, timeout=0)
-        reported = -math.inf
+        reported_at = -math.inf
         with lock if self.is_chief else contextlib.nullcontext(), _signals() as signals:
             self.restore()
             dataset = self.batches.batches_from(int(self._epoch), int(self._batch), self.epochs)
             batches = iter(distribute(dataset, self._strategy, repeats=True))
             if self.is_chief and not self._is_over():
-                write_text(self.run.config_file, self.run.config_text)  # others may prepare, too
+                write_text(
+                    self.run.config_file, self.run.config_text
+                )  # others may have prepared it
                 self._logs = tf.summary.create_file_writer(str(self.run.logs))
                 self._report("compiling the training step")
             while not self._is_over():
@@ -132,12 +134,12 @@ class TrainingLoop:
                 if signals and self._is_alone:
                     self._checkpoints.save()
                     raise TrainingInterrupted(self.run.path)
-                figures = self._means() | self._validate()
+                figures = self._means() | self._validate()  # in this order: it resets the means
                 seconds, stops = worker_max(self._strategy, self._seconds.numpy(), len(signals))
                 self._finish_epoch(figures, speed, seconds)
-                if time.perf_counter() - reported > REPORT_SECONDS or self._is_over():
+                if time.perf_counter() - reported_at > REPORT_SECONDS or self._is_over():
                     self._report(self._line())
-                    reported = time.perf_counter()
+                    reported_at = time.perf_counter()
                 if stops:
                     raise TrainingInterrupted(self.run.path)
         if self._is_out_of_patience():
@@ -146,8 +148,9 @@ class TrainingLoop:
     def _is_over(self) -> bool:
         if self._epoch >= self.epochs:
             return True
-        is_begun = self._batch > 0 or not self.history.rows  # a started epoch ends with validation
-        return not is_begun and (self.seconds_left() <= 0 or self._is_out_of_patience())
+        # An epoch that has begun, or the very first one, ends with validation and a row.
+        owes_row = self._batch > 0 or not self.history.rows
+        return not owes_row and (self.seconds_left() <= 0 or self._is_out_of_patience())
 
     def _is_out_of_patience(self) -> bool:
         return 0 < self._patience <= self.history.epochs_since_best(self._monitor)
@@ -159,7 +162,8 @@ class TrainingLoop:
     def _train_epoch(self, batches: Iterator, signals: list[float]) -> float:
         """Train on the remaining batches of the epoch; return units per second.
 
-        It pauses for a signal, or when the time is over. Several workers end an epoch together.
+        A signal leaves the rest of the epoch to a resumed training; when the time is over, the part
+        that is trained counts as the epoch. Several workers end an epoch together.
         """
         done = int(self._batch)
         total = len(self.batches)
@@ -167,8 +171,8 @@ class TrainingLoop:
             self.model.means.reset_state()
         self._train_steps(batches, tf.constant(0))  # none: compiles them before time counts
         units_before = self._units()
-        saved = time.perf_counter()
-        shown = saved
+        saved_at = time.perf_counter()
+        shown_at = saved_at
         spent = 0.0
         count = 1  # batches of a call
         title = f"epoch {int(self._epoch) + 1}"
@@ -186,15 +190,15 @@ class TrainingLoop:
                 self._batch.assign(done)
                 bar.set_postfix_str(_show(self._means()), refresh=False)
                 bar.update(count)
-                if bar.disable and time.perf_counter() - shown > REPORT_SECONDS:
+                if bar.disable and time.perf_counter() - shown_at > REPORT_SECONDS:
                     self._report(f"{title}, batch {done:,} of {total:,}: {_show(self._means())}")
-                    shown = time.perf_counter()
+                    shown_at = time.perf_counter()
                 if self._is_alone:
                     self._seconds.assign_add(seconds)
                     count = max(1, round(count * CALL_SECONDS / max(seconds, 1e-6)))
-                    if time.perf_counter() - saved > SAVE_SECONDS:
+                    if time.perf_counter() - saved_at > SAVE_SECONDS:
                         self._checkpoints.save()
-                        saved = time.perf_counter()
+                        saved_at = time.perf_counter()
         if not self._is_alone:  # a TimedCosine reads it: within an epoch, all workers have the same
             self._seconds.assign_add(spent)
         return (self._units() - units_before) / max(spent, 1e-9)
@@ -228,10 +232,10 @@ class TrainingLoop:
         }
         self.history.rows.append(row)
         self._rows.assign(self.history.text)
-        self._checkpoints.check_weights()  # by all workers: without the chief they would wait
+        self._checkpoints.check_weights()  # by every worker: if the chief alone raised, others hang
         if self.is_chief:
             is_best = self.history.epochs_since_best(self._monitor) == 0
-            # A kill between the two loses no row: the epoch is trained again, to the bit.
+            # If a kill comes between this file and the checkpoint, the epoch is trained again.
             write_text(self.run.history_file, self.history.text)
             self._checkpoints.save(int(self._epoch), is_best)
             with self._logs.as_default(step=row["epoch"]):

@@ -17,7 +17,6 @@ from tf_models.data.annotated import (
     read_annotated,
 )
 from tf_models.data.batches import Rows
-from tf_models.ids import UNKNOWN_ID
 from tf_models.translation.attention import AttentionMaps
 from tf_models.translation.translate import Translator
 from tf_models.word_attention import merge_pieces
@@ -90,13 +89,13 @@ def pronoun_pairs(
 
 
 def readable_pairs(translator: Translator, pairs: Sequence[AnnotatedPair]) -> list[AnnotatedPair]:
-    """Pairs without unknown source pieces, and not too long for the model."""
+    """Pairs without unknown characters, and not too long for the model."""
     return [
         pair
         for pair in pairs
         if translator.source.can_encode(pair.source)
         and translator.target.can_encode(pair.target)
-        and UNKNOWN_ID not in translator.source.ids(pair.source)
+        and not translator.tokenizers.source.unknown_characters(pair.source)
     ]
 
 
