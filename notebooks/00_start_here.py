@@ -236,7 +236,8 @@ assert grey[0] < 0.5 * grey[1]
 # - A row of an attention map sums to 1. One head of the package looks from "it" at the noun that
 #   "it" stands for.
 # - An autoencoder learns to paint an image from a short code. A code between two codes gives one
-#   image; a mean of two images shows both.
+#   image; a mean of two images shows both. A VAE turns an image into a distribution of codes, and a
+#   code that is drawn at random becomes a new image.
 #
 # **Two sentences to remember**: Attention is a weighted mean whose weights the model computes from
 # the words themselves. A code is what is left of an image when only a few numbers may pass.

@@ -531,7 +531,7 @@ assert max(kept[4:]) < 4
 # - A mask adds $-10^9$ to the scores of blocked keys, so that the softmax gives them 0. Here 1
 #   means blocked; in Keras 1 means attend.
 # - The padding mask hides zeros, the look-ahead mask the future; cross-attention needs the first
-#   alone.
+#   alone, since the source is known from the start.
 # - Without positions attention does not know the order of words. Sinusoids make near positions
 #   similar, by their distance alone.
 # - A sinusoid has a value at every position, but a model does not know what to do with a late one.

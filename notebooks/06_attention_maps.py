@@ -618,7 +618,8 @@ print(f"{file.name}: {file.stat().st_size / 1e6:.0f} MB")
 # - A map has a row for each query and a column for each key; a row sums to 1.
 # - The decoder's map of itself is a lower triangle; cross-attention is target by source.
 # - For "it" the encoder takes in first the adjective, then the noun; the decoder reads "it".
-# - Two heads do each step: one can go, both cannot (100 % of the pronouns, then 28 %).
+# - Two heads do each step: without one nothing is lost, without both that look at the noun 28 % of
+#   the pronouns are right, without both that look at the adjective 54 %.
 # - Heads that find nothing rest on `<start>` and `<end>`, and add little.
 # - Layers differ, but not all as the author saw it in his one model.
 #

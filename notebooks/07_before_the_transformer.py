@@ -682,7 +682,7 @@ np.testing.assert_array_equal(counted[0] < counted[1], lengths_here < d)
 # - Bahdanau's attention: a small network scores each annotation with the decoder's state, softmax
 #   makes weights, and the context is the weighted mean of the annotations.
 # - One vector of fixed length forgets long sentences; attention and the Transformer do not, up to
-#   the lengths of training. Beyond them they lose their place.
+#   the lengths of training. Beyond them all get worse.
 # - Alignments come out of translation alone, and show what helps to write the next word.
 # - In free running a mistake leads to others; teacher forcing hides that (exposure bias).
 # - One hop reads one fact. Questions that need two facts need more hops.

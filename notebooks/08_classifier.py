@@ -416,7 +416,8 @@ assert np.abs(x.mean(axis=0)).max() > 0.1
 # - A baseline comes first: a bag of words solves one family of sentences and guesses in the other.
 # - The translator's encoder is a much better start than random weights. An auxiliary loss had
 #   taught it the noun of *it*, so this is transfer from a task close by.
-# - Frozen, it helps little in the mean of all outputs, and a lot in the output at *it*.
+# - Fine-tuned, it reads both families; frozen, it guesses by meaning in the mean of all outputs,
+#   and a linear probe of the output at *it* does not.
 # - Attention follows the loss: fine-tuned for the mean, most tokens attend to the noun.
 # - Layer normalisation takes the features of one token.
 #

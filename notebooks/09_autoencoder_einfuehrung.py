@@ -461,7 +461,7 @@ assert paid > 5000
 assert min(error for _, error in by_png) < min(error for _, error in by_codes)
 
 # %% [markdown] tags=["row-62"]
-# Der Artikel hat recht: Der Code ist kleiner, bei gleichem Fehler um mehr als ein Fünftel. Aber für
+# Der Artikel hat recht: Der Code braucht bei gleichem Fehler weit weniger Bit. Aber für
 # weniger als einige Tausend Bilder ist die PNG-Datei die bessere Wahl, und wer einen kleineren
 # Fehler will als diesen Codes möglich ist, braucht sie ohnehin.
 
@@ -653,7 +653,7 @@ assert right > 0.8
 # - Bei kleinen Codes verliert er weniger als ebenso viele Hauptkomponenten, denn er ist nicht
 #   linear.
 # - Komprimieren lohnt sich erst bei vielen Bildern: Der Decoder zählt mit.
-# - Ein Entrauscher lernt mit gestörten Eingängen; was ganz fehlt, muss er raten.
+# - Ein Entrauscher bekommt gestörte Eingänge und saubere Ziele; was ganz fehlt, muss er raten.
 # - Ein großer Fehler verrät, was nicht zu den Daten des Trainings passt.
 #
 # **Zwei Sätze zum Merken**: Was durch den Flaschenhals muss, wird auf das beschränkt, was die Daten

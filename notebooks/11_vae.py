@@ -241,7 +241,7 @@ show(figure, "The VAE's images are nearer to digits: nobody told the other's cod
 
 # %% [markdown] tags=["row-63"]
 # The VAE's new images lie nearly as near to the test images as the training images do, the
-# autoencoder's more than twice as far away.
+# autoencoder's several times as far away.
 
 # %% [markdown] tags=["row-66"]
 # ## Three terms

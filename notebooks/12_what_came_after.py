@@ -426,8 +426,8 @@ assert second["relative, keys only"] > 5 * second["relative"]
 assert losses["rotary, twice the rate"][-1] < 0.5 * losses["rotary"][-1]
 
 # %% [markdown]
-# Without them relative attention is as slow as rotary. This language is about *places*: the third
-# German word is always the second English one. The original's embeddings say the place, and
+# Without them relative attention is about as slow as rotary in its second epoch. This language is
+# about *places*: the third German word is always the second English one. The original's embeddings say the place, and
 # relative attention adds to the values where they stand. Rotary attention turns queries and keys
 # and leaves the values alone: what it hands on is a mixture of words, in which places have to be
 # expressed by weights first. And the rate counts: 0.003 suits the original, at twice that rate
@@ -610,7 +610,8 @@ if losses:
 # - Relative and rotary scores depend on distances; softmax weights do so only within a row.
 # - One head of keys and values needs an eighth of the cache, and has a higher loss.
 # - Normalised before the sublayer, an untrained deep stack has small gradients in its last layers.
-# - An image is a sentence of patches; a class token's map says where it looked, not what counts.
+# - An image is a sentence of patches. A class token hardly looks at the ink, and yet nearly all
+#   digits are read right: a map says where it looked, not what counts.
 # - Comparing two networks at one learning rate, on one task, compares the rate and the task, too:
 #   rotary is slow where places count, and better than the original on sentences at its own rate.
 #

@@ -38,7 +38,7 @@ ANSWER = re.compile(r"^<details>.*?^</details>$", re.MULTILINE | re.DOTALL)
 CODE = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LIMIT = 60  # seconds on two cores, with the start of the kernel
 # Trainings and many maps.
-LIMITS = {"05": 240, "06": 120, "07": 150, "08": 120, "10": 90, "11": 90, "12": 120}
+LIMITS = {"05": 240, "06": 120, "07": 170, "08": 120, "10": 90, "11": 110, "12": 120}
 FAILURES = CellExecutionError, CellTimeoutError, ChildProcessError, subprocess.TimeoutExpired
 SLOWEST = 2  # times the limit that a check allows: machines differ by so much
 STARTUP = 300  # seconds that a kernel may take to start on a busy machine
