@@ -1,12 +1,15 @@
 """Draw all pictures of the README and of docs/ into docs/images/.
 
 Each is drawn by one command, of the models that come with the package: some four minutes in all.
-The moving picture of the interactive page needs Chromium. Also written are docs/gallery.md and, in
+The moving picture of the interactive page needs Chromium; those of notebooks are copied from where
+they are stored. Also written are docs/gallery.md and, in
 docs/heads.md, what `python -m research.heads` measured of the ready-made translator.
 """
 
 import argparse
+import base64
 import csv
+import json
 import shlex
 import subprocess
 import sys
@@ -198,6 +201,44 @@ PICTURES = {
 }
 
 
+@dataclass(frozen=True)
+class NotebookPicture:
+    """Picture that a stored notebook has: what it shows, and text of the cell that draws it."""
+
+    shows: str
+    notebook: str
+    cell: str
+    suffix: str = ".png"
+
+
+FROM_NOTEBOOKS = {
+    "learning": NotebookPicture(
+        "Attention while it is learnt: one head of cross-attention before training, and after "
+        "one, two and six epochs.",
+        "05_translator.ipynb",
+        'names=["before training"',
+    ),
+    "alignment": NotebookPicture(
+        "A recurrent translator with Bahdanau's attention: what it reads while it writes.",
+        "07_before_the_transformer.ipynb",
+        "of_shown = {",
+    ),
+    "bleu-by-length": NotebookPicture(
+        "BLEU by the length of a sentence: one vector, attention, and a Transformer.",
+        "07_before_the_transformer.ipynb",
+        'title="greedy, 30 lists each"',
+    ),
+    "story": NotebookPicture(
+        "A question about a story: the facts that are read for its answer.",
+        "07_before_the_transformer.ipynb",
+        "figure = draw_answer(story",
+    ),
+    "class-token": NotebookPicture(
+        "The patches that the class token of a Vision Transformer looks at.",
+        "12_what_came_after.ipynb",
+        'title="what the class token sees"',
+    ),
+}
 # The gallery's headings, and what stands below each.
 GROUPS = {
     "Where heads look": (
@@ -209,7 +250,11 @@ GROUPS = {
         *("normalisation", "target-grid"),
     ),
     "Images": ("fading", "denoising", "vae-samples", "mnist-samples"),
+    "From the notebooks": tuple(FROM_NOTEBOOKS),
 }
+
+
+ALL = {**PICTURES, **FROM_NOTEBOOKS}
 
 
 def make_parser() -> argparse.ArgumentParser:
@@ -220,10 +265,10 @@ def make_parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--only",
         nargs="+",
-        choices=PICTURES,
-        default=list(PICTURES),
+        choices=ALL,
+        default=list(ALL),
         metavar="NAME",
-        help=f"of {', '.join(PICTURES)}; default: all",
+        help=f"of {', '.join(ALL)}; default: all",
     )
     return parser
 
@@ -238,6 +283,9 @@ def main(arguments: argparse.Namespace) -> None:
 
 def draw(name: str, folder: Path) -> None:
     """Draw a picture into a folder; TensorFlow is loaded once for all that do not move."""
+    if name in FROM_NOTEBOOKS:
+        copy_from_notebook(name, folder)
+        return
     words = picture_command(name, folder)
     if PICTURES[name].suffix == ".gif":
         subprocess.run([sys.executable, *words[1:]], cwd=ROOT, check=True)
@@ -250,6 +298,16 @@ def draw(name: str, folder: Path) -> None:
     small.save(path, optimize=True)
 
 
+def copy_from_notebook(name: str, folder: Path) -> None:
+    """Copy the last picture of a cell of a stored notebook."""
+    picture = FROM_NOTEBOOKS[name]
+    notebook = json.loads((ROOT / "notebooks" / picture.notebook).read_text(encoding="utf-8"))
+    cell = next(cell for cell in notebook["cells"] if picture.cell in "".join(cell["source"]))
+    data = [output["data"] for output in cell["outputs"] if "data" in output]
+    *_, image = [mime["image/png"] for mime in data if "image/png" in mime]
+    (folder / file_name(name)).write_bytes(base64.b64decode("".join(image)))
+
+
 def picture_command(name: str, folder: Path) -> list[str]:
     """The words of the command that draws a picture into a folder."""
     return [*shlex.split(PICTURES[name].command), "--output", str(folder / file_name(name))]
@@ -257,7 +315,7 @@ def picture_command(name: str, folder: Path) -> list[str]:
 
 def file_name(name: str) -> str:
     """Of a picture, in `IMAGES`."""
-    return f"{name}{PICTURES[name].suffix}"
+    return f"{name}{ALL[name].suffix}"
 
 
 def gallery() -> str:
@@ -267,7 +325,7 @@ def gallery() -> str:
         parts.append(f"## {group}")
         for name in names:
             picture = f"images/{file_name(name)}"
-            parts.append(f"[![{name}]({picture})]({picture})\n**{name}**: {PICTURES[name].shows}")
+            parts.append(f"[![{name}]({picture})]({picture})\n**{name}**: {ALL[name].shows}")
     return "\n\n".join(parts) + "\n"
 
 
