@@ -758,8 +758,8 @@ assert 8 * embedding.nbytes == 32 * 512
 #
 # - A linear autoencoder finds PCA's subspace, with another basis.
 # - Cross-entropy of pixels needs both terms; the lecture's one term fills the square.
-# - A code larger than the input can copy: it returns even shuffled pixels. Trained to undo noise, it
-#   copies less.
+# - A code larger than the input can copy: it returns even shuffled pixels. Trained to undo noise,
+#   it copies less.
 # - Halfway between two codes lies a sharper image than halfway between two images.
 # - Denoising lowers the error more than it helps a reader: what noise hid is guessed.
 # - Layers trained one by one are a better start than random weights when labels are few.

@@ -427,12 +427,12 @@ assert losses["rotary, twice the rate"][-1] < 0.5 * losses["rotary"][-1]
 
 # %% [markdown]
 # Without them relative attention is about as slow as rotary in its second epoch. This language is
-# about *places*: the third German word is always the second English one. The original's embeddings say the place, and
-# relative attention adds to the values where they stand. Rotary attention turns queries and keys
-# and leaves the values alone: what it hands on is a mixture of words, in which places have to be
-# expressed by weights first. And the rate counts: 0.003 suits the original, at twice that rate
-# rotary is several times better after three epochs. So a comparison at one rate, on one task, says
-# as much about the rate and the task as about the network.
+# about *places*: the third German word is always the second English one. The original's embeddings
+# say the place, and relative attention adds to the values where they stand. Rotary attention turns
+# queries and keys and leaves the values alone: what it hands on is a mixture of words, in which
+# places have to be expressed by weights first. And the rate counts: 0.003 suits the original, at
+# twice that rate rotary is several times better after three epochs. So a comparison at one rate, on
+# one task, says as much about the rate and the task as about the network.
 
 # %% [markdown]
 # ## An image as a sentence of patches

@@ -69,7 +69,7 @@ def test_every_picture_is_made_by_the_one_command_and_shown(make_images):
         for target in links_of(page)
         if target.endswith((".png", ".gif"))
     }
-    made = {IMAGES / make_images.file_name(name) for name in make_images.PICTURES}
+    made = {IMAGES / make_images.file_name(name) for name in make_images.ALL}
 
     assert set(IMAGES.iterdir()) == shown == made
 

@@ -158,7 +158,7 @@ class BucketedBatches(EpochBatches):
         return full_batches
 
     def in_order(self) -> tf.data.Dataset:
-        """Every pair once, in batches of `batch_size` and like length: to evaluate."""
+        """Every pair once, in batches of `batch_size` of like length: to evaluate."""
         order = self._by_length(np.arange(len(self.encoded)))
         batches = Rows(chunks(order, self._batch_size)).ragged()
         return prefetched(tf.data.Dataset.from_tensor_slices(batches).map(self._gather))
@@ -208,7 +208,7 @@ class BucketedBatches(EpochBatches):
         return starts
 
     def _by_length(self, indices: np.ndarray) -> np.ndarray:
-        """Indices by target length, then by source length, rising and falling in turn.
+        """Indices by target length, then source length, rising, falling in turn.
 
         So the source length changes little from a target length to the next.
         """
