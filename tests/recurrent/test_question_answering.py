@@ -196,7 +196,7 @@ def test_hops_are_trained_to_attend_to_the_support():
 def test_it_learns_two_answers_saved_and_loaded(tmp_path):
     model = build(support_weight=0.1)
     model.compile(keras.optimizers.Adam(0.03))
-    data = tf.data.Dataset.from_tensors((FACTS, QUESTIONS, ANSWERS, SUPPORT)).repeat(60)
+    data = tf.data.Dataset.from_tensors(((FACTS, QUESTIONS), (ANSWERS, SUPPORT))).repeat(60)
     history = model.fit(data, shuffle=False, verbose=0).history
     assert history["accuracy"][-1] > 0.5
     logits, _ = model(FACTS, QUESTIONS, TAR_INP)

@@ -47,8 +47,9 @@ class Result(NamedTuple):
         """The one line on standard error, or what the option library says there."""
         assert self.status != 0
         assert "Traceback" not in self.err
-        lines = [line.strip("│╭╮╰╯─ ") for line in self.err.strip().splitlines()]
-        assert len(lines) == 1 or self.err.startswith("╭"), self.err
+        complaint = self.err.removeprefix("starting TensorFlow\n")
+        lines = [line.strip("│╭╮╰╯─ ") for line in complaint.strip().splitlines()]
+        assert len(lines) == 1 or complaint.startswith("╭"), self.err
         return " ".join(lines)
 
 

@@ -34,6 +34,7 @@ PATIENCE_STEPS = 200
 WARMUP_SHARE = 0.25
 FEWEST = {"batch_size": 8, "batch_tokens": 128}
 SHARES_OF_EPOCHS = ("pretrain_epochs", "kl_warmup_epochs")
+LENGTHS = {*FEWEST, *SHARES_OF_EPOCHS, "epochs", "patience", "warmup_steps"}
 
 
 def read_preset(beside: str, name: str) -> dict[str, Any]:
@@ -134,7 +135,7 @@ class FittedSettings(Settings):
 
     def changed(self, **changes: Any) -> Self:
         """A copy with changed values, by name, which no size of the data changes."""
-        return super().changed(**{"fixed": self.fixed | changes.keys(), **changes})
+        return super().changed(**{"fixed": self.fixed | (changes.keys() & LENGTHS), **changes})
 
     def fitted(self, examples: int, tokens: int = 0) -> Self:
         """Settings for a training on so many examples; large data change none.

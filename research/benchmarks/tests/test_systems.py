@@ -119,4 +119,4 @@ def test_vaes_from_end_to_end(tiny_inputs, call):
     assert lines[1].split() == ["tf-models", "pytorch"]
     rows = {line[:20].strip(): line[20:].split() for line in lines[2:-1]}
     assert list(rows) == ["ms an epoch", "loss, nats", "time, tf-models = 1"]
-    assert rows["time, tf-models = 1"][0] == "1"
+    assert float(rows["time, tf-models = 1"][0]) == 1
