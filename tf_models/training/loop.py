@@ -22,7 +22,7 @@ from tf_models.training.run_directory import History, RunDirectory
 
 SAVE_SECONDS = 600  # between checkpoints within an epoch
 CALL_SECONDS = 0.2  # several steps of a small model are one call; Ctrl-C waits so long
-REPORT_SECONDS = 10.0  # between lines of short epochs, and within long ones without a bar
+REPORT_SECONDS = 5.0  # between lines of short epochs, and within long ones without a bar
 MANY_EPOCHS = 10**6  # more than any training has, where the time ends it
 
 
