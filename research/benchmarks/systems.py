@@ -116,8 +116,8 @@ def measure_in_turn(
             print(f"starting {name}", file=sys.stderr)
             started[name] = stack.enter_context(System(make, *of_make, threads=threads))
         for number in range(rounds):
-            print(f"round {number + 1} of {rounds}", file=sys.stderr)
             for name, system in started.items():
+                print(f"round {number + 1} of {rounds}: {name}", file=sys.stderr)
                 results.add(name, system.ask("round", *arguments))
     return results
 
