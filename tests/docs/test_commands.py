@@ -153,7 +153,7 @@ FORMS = (
         r"research.heads.resolver",
         f"--corpus deu.txt --set {TOKENS} num_layers=3 patience=0 average_last_n=1 beam_size=1",
     ),
-    Cheap(r"research.heads .*--it"),
+    Cheap(r"research.heads .*--it", f"--run-dir {ENGLISH}", compiled=True),
     Cheap(r"research.heads", f"--run-dir {ENGLISH} --max-sentences 2", compiled=True),
     Cheap(r"research.experiments majority", slow=False),
     Cheap(r"research.experiments seconds", "--lengths 2"),

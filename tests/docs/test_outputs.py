@@ -38,7 +38,7 @@ def test_the_head_of_the_pictures_resolves_it(make_images):
         assert weights[row, maps.columns.index(noun)] > 0.5, (str(head), noun)
 
 
-@pytest.mark.parametrize("table", [pronoun_table, pair_table])
+@pytest.mark.parametrize("table", [pronoun_table, pytest.param(pair_table, marks=pytest.mark.slow)])
 def test_the_tables_of_it_are_what_their_command_prints(table):
     lines = "\n".join(table(ready_made(), "everyday"))
     assert f"```text\n{lines}\n```" in (ROOT / "docs/heads.md").read_text(encoding="utf-8")
