@@ -18,7 +18,7 @@ from pydantic import Field
 from tf_models.errors import InputError, TrainingInterrupted
 from tf_models.quiet import quiet_start
 from tf_models.training.run_directory import RunDirectory
-from tf_models.training.settings import Count, FittedSettings, Seed, Settings
+from tf_models.training.settings import FittedSettings, Lengths, Seed, Settings
 
 INTERRUPTED = 130  # 128 + SIGINT, as shells have it
 TRACEBACK = "TF_MODELS_TRACEBACK"  # environment variable; 1 shows where an error comes from
@@ -49,18 +49,6 @@ def parse(
 def parse_known(arguments: type[Arguments]) -> Arguments:
     """Parse the arguments of this class; ignore all others."""
     return tyro.cli(arguments, config=PLAIN, add_help=False, return_unknown_args=True)[0]
-
-
-class Lengths(Settings):
-    """Options that fix what the size of the data would change."""
-
-    batch_size: Count | None = None
-    batch_tokens: Count | None = None
-    epochs: Count | None = None
-    patience: Count | None = None
-    warmup_steps: Count | None = None
-    pretrain_epochs: Count | None = None
-    kl_warmup_epochs: float | None = None
 
 
 def parse_training(arguments: type[Arguments], settings: FittedSettings) -> Arguments:

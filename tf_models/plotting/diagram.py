@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from tf_models.plotting.architecture import Arrow, Box, plot_architecture
 
-Size = int | str
+SizeOrSymbol = int | str
 
 
 def _chain(*names: str) -> list[Arrow]:
@@ -19,7 +19,11 @@ def _chain(*names: str) -> list[Arrow]:
 
 
 def plot_attention_head(
-    *, len_q: Size = "len_q", len_k: Size = "len_k", d_model: Size = "d_model", depth: Size = "d_k"
+    *,
+    len_q: SizeOrSymbol = "len_q",
+    len_k: SizeOrSymbol = "len_k",
+    d_model: SizeOrSymbol = "d_model",
+    depth: SizeOrSymbol = "d_k",
 ) -> Figure:
     """One head: three projections, scores, softmax, weighted sum of values."""
     boxes = {
@@ -49,11 +53,11 @@ def plot_attention_head(
 
 def plot_transformer_layers(
     *,
-    inp_len: Size = "inp_len",
-    tar_len: Size = "tar_len",
-    d_model: Size = "d_model",
-    dff: Size = "dff",
-    num_heads: Size = "h",
+    inp_len: SizeOrSymbol = "inp_len",
+    tar_len: SizeOrSymbol = "tar_len",
+    d_model: SizeOrSymbol = "d_model",
+    dff: SizeOrSymbol = "dff",
+    num_heads: SizeOrSymbol = "h",
 ) -> Figure:
     """An encoder layer beside the decoder layer that reads its output."""
     source, target = f"{inp_len} × {d_model}", f"{tar_len} × {d_model}"
@@ -97,7 +101,11 @@ def plot_transformer_layers(
 
 
 def plot_bahdanau_decoder(
-    *, inp_len: Size = "n", units: Size = "units", embedding: Size = "d", vocab: Size = "vocabulary"
+    *,
+    inp_len: SizeOrSymbol = "n",
+    units: SizeOrSymbol = "units",
+    embedding: SizeOrSymbol = "d",
+    vocab: SizeOrSymbol = "vocabulary",
 ) -> Figure:
     """One step of a GRU decoder with additive attention."""
     boxes = {
@@ -129,11 +137,11 @@ def plot_bahdanau_decoder(
 
 def plot_answering(
     *,
-    facts: Size = "n",
-    hops: Size = "K",
-    units: Size = "units",
-    lstm_units: Size = "units",
-    answers: Size = "vocabulary",
+    facts: SizeOrSymbol = "n",
+    hops: SizeOrSymbol = "K",
+    units: SizeOrSymbol = "units",
+    lstm_units: SizeOrSymbol = "units",
+    answers: SizeOrSymbol = "vocabulary",
 ) -> Figure:
     """Two networks that answer: an LSTM alone, and attention to facts."""
     answer = f"answer: logits\n{answers}"
@@ -166,7 +174,9 @@ def plot_answering(
     return plot_architecture(boxes, arrows, title=title, caption=caption)
 
 
-def plot_vae(*, pixels: Size = "D", hidden: Size = "hidden", latents: Size = "K") -> Figure:
+def plot_vae(
+    *, pixels: SizeOrSymbol = "D", hidden: SizeOrSymbol = "hidden", latents: SizeOrSymbol = "K"
+) -> Figure:
     """A variational autoencoder with both terms of its loss."""
     boxes = {
         "x": Box(f"image x\n{pixels}", (0, 1)),
@@ -194,7 +204,7 @@ def plot_vae(*, pixels: Size = "D", hidden: Size = "hidden", latents: Size = "K"
 
 
 def plot_hierarchical_vae(
-    *, image: Size = "image", latents: Sequence[Size] = ("latents",) * 3
+    *, image: SizeOrSymbol = "image", latents: Sequence[SizeOrSymbol] = ("latents",) * 3
 ) -> Figure:
     """Features upwards, groups of `latents` downwards."""
     groups = range(1, len(latents) + 1)

@@ -34,7 +34,6 @@ PATIENCE_STEPS = 200
 WARMUP_SHARE = 0.25
 FEWEST = {"batch_size": 8, "batch_tokens": 128}
 SHARES_OF_EPOCHS = ("pretrain_epochs", "kl_warmup_epochs")
-LENGTHS = {*FEWEST, *SHARES_OF_EPOCHS, "epochs", "patience", "warmup_steps"}
 
 
 def read_preset(beside: str, name: str) -> dict[str, Any]:
@@ -121,6 +120,18 @@ class TrainingSettings(Settings):
     """Passes over the training data."""
 
 
+class Lengths(Settings):
+    """Settings that the size of the data changes, unless an option sets them."""
+
+    batch_size: Count | None = None
+    batch_tokens: Count | None = None
+    epochs: Count | None = None
+    patience: Count | None = None
+    warmup_steps: Count | None = None
+    pretrain_epochs: Count | None = None
+    kl_warmup_epochs: float | None = None
+
+
 class FittedSettings(Settings):
     """Settings of a training whose length is fitted to its data.
 
@@ -135,7 +146,8 @@ class FittedSettings(Settings):
 
     def changed(self, **changes: Any) -> Self:
         """A copy with changed values, by name, which no size of the data changes."""
-        return super().changed(**{"fixed": self.fixed | (changes.keys() & LENGTHS), **changes})
+        fixed = self.fixed | (changes.keys() & Lengths.model_fields.keys())
+        return super().changed(**{"fixed": fixed, **changes})
 
     def fitted(self, examples: int, tokens: int = 0) -> Self:
         """Settings for a training on so many examples; large data change none.

@@ -117,49 +117,74 @@ def draw_query(
     cross-attention if the word is written, else in the encoder. `report` is called with a line that
     says which head is shown, and why.
     """
-    is_free = target is None and layer is None and head is None and query in (None, *PRONOUNS)
-    known = _heads_of_it(translator, sentence, kind, query) if is_free else None
-    kind, query = known[:2] if known else (kind, query or "it")
-    of_kind = partial(
+    query_maps = partial(
         attention_maps, translator, sentence, target, words=words, without_marks=without_marks
     )
-    kind = kind or _kind_of(query, translator.model.attention_kinds, of_kind)
-    maps = of_kind(kind=kind)
-    row = _row_of(query, maps, kind)
+    known = None
+    if target is None and layer is None and head is None and query in (None, *PRONOUNS):
+        known = _heads_of_it(translator, sentence, kind, query)
     if known:
-        places, why = known[2:]
-    else:
-        number = check_number("--layer", layer, len(maps.weights))
-        heads = _surest_heads(maps.weights[number - 1, :, row], maps.columns)
-        why = f"of the {len(heads)} heads of this layer it attends most to one word"
-        if head is not None:
-            heads.remove(check_number("--head", head, len(heads)))
-            heads = [head, *heads]
-            why = "as asked for"
-        places = [(number, one) for one in heads]
-    number, head = places[0]
-    place = f"{ATTENTION_KINDS[kind]}, layer {number}, head {head}"
+        kind = known.kind
+        query = known.query
+    query = query or "it"
+    kind = kind or _kind_of(query, translator.model.attention_kinds, query_maps)
+    maps = query_maps(kind=kind)
+    row = _row_of(query, maps, kind)
+    known = known or _heads_of_layer(kind, query, maps, row, layer, head)
+    number, head = known.places[0]
     attends = f"what “{maps.rows[row]}” attends to in “{sentence}”"
     if report:
-        report(f"{place}: {why}")
-    labels = maps.rows, maps.columns, row
+        report(f"{ATTENTION_KINDS[kind]}, layer {number}, head {head}: {known.why}")
     if lines:
-        whole_layer = [(number, one + 1) for one in range(maps.weights.shape[1])]
-        shown = list(dict.fromkeys([*whole_layer, *places[:2]]))
-        weights = np.stack([maps.weights[layer - 1, head - 1] for layer, head in shown])
-        two = [shown.index(one) + 1 for one in places[:2]]
-        return plot_attention_lines(
-            weights,
-            *labels,
-            panels=[two[:1], two, range(1, len(whole_layer) + 1)][: len(whole_layer) + 1],
-            names=["{}.{}".format(*one) for one in shown],
-            title=f"{ATTENTION_KINDS[kind]}: {attends}",
-            caption=_caption(maps, number - 1),
-        )
-    caption = _caption(maps, number - 1, head - 1)
-    title = f"{place}: {attends}"
-    of_head = maps.weights[number - 1, head - 1]
-    return plot_query_in_map(of_head, *labels, title=title, caption=caption)
+        return _plot_lines(maps, row, known.places, title=f"{ATTENTION_KINDS[kind]}: {attends}")
+    return plot_query_in_map(
+        maps.weights[number - 1, head - 1],
+        maps.rows,
+        maps.columns,
+        row,
+        title=f"{ATTENTION_KINDS[kind]}, layer {number}, head {head}: {attends}",
+        caption=_caption(maps, number - 1, head - 1),
+    )
+
+
+def _heads_of_layer(
+    kind: str,
+    query: str,
+    maps: AttentionMaps | WithoutMarks,
+    row: int,
+    layer: str | None,
+    head: int | None,
+) -> "KnownHeads":
+    """All heads of a layer: the one asked for first, or the surest of a word."""
+    number = check_number("--layer", layer, len(maps.weights))
+    heads = _surest_heads(maps.weights[number - 1, :, row], maps.columns)
+    why = f"of the {len(heads)} heads of this layer it attends most to one word"
+    if head is not None:
+        heads.remove(check_number("--head", head, len(heads)))
+        heads = [head, *heads]
+        why = "as asked for"
+    return KnownHeads(kind, query, [(number, head) for head in heads], why)
+
+
+def _plot_lines(
+    maps: AttentionMaps | WithoutMarks, row: int, places: Sequence[tuple[int, int]], title: str
+) -> Figure:
+    """Lines of the first place, of the first two, and of the whole layer."""
+    number, _ = places[0]
+    whole_layer = [(number, head + 1) for head in range(maps.weights.shape[1])]
+    shown = list(dict.fromkeys([*whole_layer, *places[:2]]))
+    two = [shown.index(place) + 1 for place in places[:2]]
+    panels = [two[:1], two, range(1, len(whole_layer) + 1)]
+    return plot_attention_lines(
+        np.stack([maps.weights[layer - 1, head - 1] for layer, head in shown]),
+        maps.rows,
+        maps.columns,
+        row,
+        panels=panels[: len(whole_layer) + 1],  # a layer of one head has no pair
+        names=[f"{layer}.{head}" for layer, head in shown],
+        title=title,
+        caption=_caption(maps, number - 1),
+    )
 
 
 class KnownHeads(NamedTuple):

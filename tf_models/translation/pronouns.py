@@ -152,13 +152,13 @@ def pronoun_contrast(
         adjective.append(of_it[..., _last(columns, pair.adjective.split())])
         itself.append(of_it[..., _last(columns, ENGLISH)])
     return PronounContrast(
-        np.mean(right, axis=0),
-        np.mean(other, axis=0),
-        np.mean(np.greater(right, other), axis=0),
-        np.mean(nearest, axis=0),
-        float(np.mean(is_nearest)),
-        np.mean(adjective, axis=0),
-        np.mean(itself, axis=0) if kind == "cross" else None,
+        right=np.mean(right, axis=0),
+        other=np.mean(other, axis=0),
+        resolved=np.mean(np.greater(right, other), axis=0),
+        nearest=np.mean(nearest, axis=0),
+        nearest_is_right=float(np.mean(is_nearest)),
+        adjective=np.mean(adjective, axis=0),
+        it=np.mean(itself, axis=0) if kind == "cross" else None,
     )
 
 
