@@ -64,9 +64,10 @@ class TfModels(VAESystem):
         from tf_models.training.optimizers import make_adam
 
         images, settings = task.images, task.settings
-        batches = make_batches(images, images.train, settings, 0, TRAINING)
-        self._steps = len(batches)
+        # As in a training, nothing is computed before: TensorFlow's threads would be other ones.
         with device_scope(0, settings.training.batch_size, EXAMPLES_IN_A_SHARD) as shards:
+            batches = make_batches(images, images.train, settings, 0, TRAINING)
+            self._steps = len(batches)
             self._model = build_model(settings, images.shape)
             self._model.num_shards = shards
             self._model.compile(make_adam(settings.optimizer, MANY * self._steps))
