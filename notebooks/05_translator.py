@@ -710,7 +710,7 @@ def step(ids, memory, before):
 
 # %% tags=["row-57"]
 search = BeamSearch(step, beam_size=2, **ends)
-found = search(memory=(), state=tf.zeros((1, 2), tf.int32))
+found = search(memory=(), state=tf.zeros((1, 1), tf.int32))
 print(found.ids.numpy()[0], np.exp(found.scores.numpy()[0]))
 assert np.allclose(np.exp(found.scores[0]), [one[0] for one in best_two], rtol=1e-3)
 
@@ -756,7 +756,7 @@ def step_of_tables(ids, logs, state):
 
 def search_errors(size):
     search = BeamSearch(step_of_tables, beam_size=size, **ends)
-    found = search(tf.constant(logs), tf.zeros((200, size))).ids.numpy()[:, 0]
+    found = search(tf.constant(logs), tf.zeros((200, 1))).ids.numpy()[:, 0]
     pairs = zip(found, winners, strict=True)
     return np.mean([tuple(i for i in ids if i) != best for ids, best in pairs])
 

@@ -219,7 +219,7 @@ def write(model, inp, max_length):
     greedy = BeamSearch(model.step, **ends)
     memory = model.encode(inp)
     never = model.weights([PADDING_ID, de.start_id])  # these ids are never written
-    return greedy(memory, model.initial_state(memory, 1), weights=never).ids[:, 0].numpy()
+    return greedy(memory, model.initial_state(memory), weights=never).ids[:, 0].numpy()
 
 
 test = [pair for size in range(2, 9) for pair in make_pairs(30, [size], rng)]

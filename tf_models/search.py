@@ -2,11 +2,13 @@
 
 A model is a function `step(ids, memory, state, *weights) -> (logits, state)`: ids (batch, n) are
 the newest ids of n hypotheses for each sentence, logits (batch, n, vocabulary) those of the next
-one. `memory` is what the model knows of the sentences, nested tensors (batch, ...); `state` what it
-remembers of the hypotheses, nested tensors (batch, n, ...), such as growing caches; `weights` are
-tensors that it prepares once for all steps, none by default.
+one; n is 1 for the first id, and then the beam size. `memory` is what the model knows of the
+sentences, nested tensors (batch, ...); `state` what it remembers of the hypotheses, nested tensors
+(batch, n, ...), such as growing caches; `weights` are tensors that it prepares once for all steps,
+none by default.
 """
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -63,7 +65,7 @@ class BeamSearch:
     A beam of one is greedy search.
 
     Args:
-        step: the model; its state has `beam_size` hypotheses for each sentence.
+        step: the model.
         start_id, end_id: ids that open and close a sentence.
         max_length: most ids a result may have, the end id included.
         beam_size: hypotheses kept.
@@ -72,7 +74,7 @@ class BeamSearch:
         >>> def step(ids, memory, state):  # the next id is one more, most probably
         ...     return 9 * tf.one_hot(ids + 1, depth=5), state
         >>> search = BeamSearch(step, start_id=1, end_id=4, max_length=9, beam_size=2)
-        >>> results = search(memory=(), state=tf.zeros((1, 2, 1)))
+        >>> results = search(memory=(), state=tf.zeros((1, 1, 1)))
         >>> print(results.ids[0, 0].numpy())
         [2 3 4 0 0 0]
     """
@@ -117,7 +119,7 @@ class BeamSearch:
         """Search to the end, with the model's `memory` and its first `state`.
 
         Args:
-            memory, state, weights: as the step takes them.
+            memory, state, weights: as the step takes them, with one hypothesis for each sentence.
             observe: called with the `Beams` after each id; in a graph, only when it is traced.
             length_penalty: alpha; 0 compares plain log-probabilities.
         """
@@ -142,13 +144,11 @@ class BeamSearch:
 
     def _start(self, memory: Nested, state: Nested, alpha: float | tf.Tensor) -> Beams:
         batch = tf.shape(tf.nest.flatten(state)[0])[0]
-        shape = (batch, self._beam)
         return Beams(
-            alive_ids=tf.fill((*shape, 1), self._start_id),
-            # The beam starts as copies of one hypothesis: only the first may be extended.
-            alive_log_probs=tf.one_hot(tf.zeros((batch,), tf.int32), self._beam, 0.0, IMPOSSIBLE),
-            ended_ids=tf.fill((*shape, 1), PADDING_ID),
-            ended_scores=tf.fill(shape, IMPOSSIBLE),
+            alive_ids=tf.fill((batch, 1, 1), self._start_id),
+            alive_log_probs=tf.zeros((batch, 1)),
+            ended_ids=tf.fill((batch, self._beam, 1), PADDING_ID),
+            ended_scores=tf.fill((batch, self._beam), IMPOSSIBLE),
             done=tf.zeros((batch,), tf.bool),
             alpha=tf.fill((batch,), tf.cast(alpha, tf.float32)),
             places=tf.range(batch),
@@ -269,13 +269,16 @@ def best_continuations(
         log-probabilities, hypotheses (0 to n - 1) and ids, (batch, count) each, best first.
     """
     batch, n = tf.unstack(tf.shape(log_probs))
-    if missing := -logits.shape[-1] % CHUNK_IDS:
+    per_hypothesis = math.ceil(max(logits.shape[-1], count) / CHUNK_IDS)
+    if missing := per_hypothesis * CHUNK_IDS - logits.shape[-1]:
         logits = tf.pad(logits, [[0, 0], [0, 0], [0, missing]], constant_values=IMPOSSIBLE)
-    per_hypothesis = logits.shape[-1] // CHUNK_IDS
-    chunks = tf.reshape(logits, (batch, n, per_hypothesis, CHUNK_IDS))
+    in_chunks = (batch, n, per_hypothesis, CHUNK_IDS)
+    chunks = tf.reshape(logits, in_chunks)
     maxima = tf.reduce_max(chunks, axis=-1)  # (batch, n, per_hypothesis)
     # log sum exp from the largest logit and its probability: TensorFlow has a fast softmax.
-    largest = tf.reduce_max(tf.nn.softmax(logits), axis=-1)  # (batch, n)
+    probabilities = tf.reshape(tf.nn.softmax(logits), in_chunks)
+    best_chunk = tf.gather(probabilities, tf.argmax(maxima, axis=-1), batch_dims=2)
+    largest = tf.reduce_max(best_chunk, axis=-1)  # (batch, n)
     offsets = log_probs + tf.math.log(largest) - tf.reduce_max(maxima, axis=-1)  # (batch, n)
 
     maxima = tf.reshape(maxima + offsets[:, :, tf.newaxis], (batch, -1))

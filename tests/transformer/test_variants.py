@@ -45,7 +45,9 @@ def test_step_by_step_it_writes_what_it_computes_at_once(name):
     model = TransformerModel(network)
     logits, _ = network(INP, TAR, training=False)
     weights, memory = model.weights((0,)), model.encode(INP)
-    caches, heads = model.initial_state(memory, 2), HEADS_IN_CACHE.get(name, 4)
+    heads = HEADS_IN_CACHE.get(name, 4)
+    caches = model.initial_state(memory)
+    caches = tf.nest.map_structure(lambda cache: tf.repeat(cache, 2, axis=1), caches)
     for i in range(TAR.shape[1]):
         ids = tf.repeat(TAR[:, i : i + 1], 2, axis=1)  # two equal hypotheses
         found, caches = model.step(ids, memory, caches, *weights)

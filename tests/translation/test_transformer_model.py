@@ -17,7 +17,8 @@ def test_cached_logits_equal_those_of_the_whole_sentence(random_translator, hypo
 
     model = random_translator.model
     weights, memory = model.weights(suppressed_ids=(0,)), model.encode(INP)
-    kv_caches = model.initial_state(memory, hypotheses)
+    caches = model.initial_state(memory)
+    kv_caches = tf.nest.map_structure(lambda cache: tf.repeat(cache, hypotheses, axis=1), caches)
     for i in range(4):
         newest = tf.reshape(tar[:, i], (2, hypotheses))
         logits, kv_caches = model.step(newest, memory, kv_caches, *weights)
@@ -29,7 +30,7 @@ def test_suppressed_ids_have_no_probability(random_translator):
     model = random_translator.model
     memory = model.encode(INP)
     weights = model.weights(suppressed_ids=(0, 2))
-    state = model.initial_state(memory, 1)
+    state = model.initial_state(memory)
     logits, _ = model.step(tf.constant([[2], [2]]), memory, state, *weights)
     probabilities = tf.nn.softmax(logits).numpy()
     possible = [1, *range(3, model.network.get_config()["target_vocab_size"])]

@@ -59,8 +59,8 @@ class TranslationModel(Protocol):
     def encode(self, inp: tf.Tensor) -> Nested:
         """Encode sources (batch, inp_len) into memory: tensors (batch, ...)."""
 
-    def initial_state(self, memory: Nested, n: int) -> Nested:
-        """Initial decoder state of n hypotheses a sentence: (batch, n, ...)."""
+    def initial_state(self, memory: Nested) -> Nested:
+        """Decoder state before the first id, of one hypothesis: (batch, 1, ...)."""
 
     def weights(self, suppressed_ids: Sequence[int]) -> Sequence[tf.Tensor]:
         """Weights that `step` takes; suppressed ids get probability 0."""
@@ -169,11 +169,11 @@ class TransformerModel:
         enc_output, _ = self.network.encoder(inp, training=False, padding_mask=padding_mask)
         return Memory(self.network.decoder.cross_attention_caches(enc_output), padding_mask)
 
-    def initial_state(self, memory: Memory, n: int) -> KVCaches:
-        """Empty KV caches: (batch, n, num_kv_heads, 0, depth) each."""
+    def initial_state(self, memory: Memory) -> KVCaches:
+        """Empty KV caches: (batch, 1, num_kv_heads, 0, depth) each."""
         mha = self.network.decoder.dec_layers[0].mha1
         batch = tf.shape(memory.padding_mask)[0]
-        empty = tf.zeros((batch, n, mha.num_kv_heads, 0, mha.depth), mha.compute_dtype)
+        empty = tf.zeros((batch, 1, mha.num_kv_heads, 0, mha.depth), mha.compute_dtype)
         return [(empty, empty) for _ in self.network.decoder.dec_layers]
 
     def weights(self, suppressed_ids: Sequence[int]) -> tuple[tf.Tensor, tf.Tensor]:
@@ -220,9 +220,9 @@ class RecurrentModel:
         """Encode the sources once: ids (batch, inp_len)."""
         return self.network.read(inp)
 
-    def initial_state(self, memory: EncoderOutput, n: int) -> tf.Tensor:
-        """s_0, repeated n times for each sentence: (batch, n, units)."""
-        return tf.repeat(memory.state[:, tf.newaxis], n, axis=1)
+    def initial_state(self, memory: EncoderOutput) -> tf.Tensor:
+        """s_0, (batch, 1, units)."""
+        return memory.state[:, tf.newaxis]
 
     def weights(self, suppressed_ids: Sequence[int]) -> tuple[tf.Tensor, tf.Tensor]:
         """Kernel and bias of the output layer, suppressed ids made impossible."""

@@ -1,5 +1,6 @@
 """Translation with a trained run, greedily or by beam search."""
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -36,7 +37,7 @@ from tf_models.translation.model import (
 )
 from tf_models.translation.settings import RUN_DIR, run_dir_of
 
-INFERENCE_BATCH_SIZE = 128  # sentences
+INFERENCE_BATCH_SIZE = 128  # sentences, at most
 Search = Callable[[tf.Tensor, tf.Tensor], Hypotheses]  # (inp, length penalty) -> translations
 LENGTH_PENALTY = 0.6  # alpha of Wu et al. (2016), as Vaswani et al. (2017) use it
 
@@ -204,10 +205,11 @@ class Translator:
                 for ids, scores in best
             ]
 
-        batches = _by_length(sources)
+        cores = available_cores()
+        batches = _by_length(sources, cores)
         bar = tqdm(total=len(sources), desc="translating", delay=2, leave=False, disable=None)
         translations: dict[int, list[Translation]] = {}
-        with ThreadPoolExecutor(available_cores()) as threads, bar:
+        with ThreadPoolExecutor(cores) as threads, bar:
             for batch, results in zip(batches, threads.map(translate_batch, batches), strict=True):
                 translations |= zip(batch, results, strict=True)
                 bar.update(len(batch))
@@ -225,7 +227,7 @@ class Translator:
         Ids are padded with 0. `observe` gets the state after each token (see `BeamSearch`).
         """
         memory, weights = self._encode(inp)
-        state = self.model.initial_state(memory, beam_size)
+        state = self.model.initial_state(memory)
         search = self._beam_search(beam_size)
         return search(memory, state, observe, length_penalty=length_penalty, weights=weights)
 
@@ -245,7 +247,7 @@ class Translator:
                 beam_size=beam_size,
             )
             memory, weights = self._encode(tf.constant([[self.tokenizers.source.end_id]]))
-            search.compile(memory, self.model.initial_state(memory, beam_size), *weights)
+            search.compile(memory, self.model.initial_state(memory), *weights)
             self._searches[beam_size] = search
         return self._searches[beam_size]
 
@@ -296,11 +298,15 @@ class Translator:
         return [word for word in words if word_form(word) not in self.known_words]
 
 
-def _by_length(sources: list[list[int]]) -> list[list[int]]:
-    """Indices of sentences in batches of similar length, longest first."""
+def _by_length(sources: list[list[int]], cores: int) -> list[list[int]]:
+    """Indices of sentences in batches of similar length, longest first.
+
+    Each core gets as many batches of the same size.
+    """
     order = sorted(range(len(sources)), key=lambda i: len(sources[i]), reverse=True)
-    starts = range(0, len(order), INFERENCE_BATCH_SIZE)
-    return [order[start : start + INFERENCE_BATCH_SIZE] for start in starts]
+    batches = cores * math.ceil(len(order) / (cores * INFERENCE_BATCH_SIZE))
+    size = math.ceil(len(order) / max(1, batches))
+    return [order[start : start + size] for start in range(0, len(order), max(1, size))]
 
 
 def ready_made() -> Translator:

@@ -167,7 +167,7 @@ def _steps(
     tokenizer = translator.tokenizers.target
     weights = model.weights((PADDING_ID, tokenizer.start_id))  # as search has them
     memory = model.encode(tf.constant([source_ids]))
-    state = model.initial_state(memory, 1)
+    state = model.initial_state(memory)
     steps = []
     for read, written in zip(target_ids, target_ids[1:], strict=False):
         logits, state = model.step(tf.constant([[read]]), memory, state, *weights)
