@@ -205,7 +205,9 @@ class ImageModel:
     @property
     def origin(self) -> ImageOrigin:
         """Origin of the images that it was trained on."""
-        images_file = RunDirectory(self.path).images_file
+        # The ready-made models have one file of images together.
+        folder = READY_MADE_RUNS if self.path.parent == READY_MADE_RUNS else self.path
+        images_file = RunDirectory(folder).images_file
         return ImageOrigin(self.path, self.config["data"], self.config["seed"], images_file)
 
     def has_pca(self, images: ImageSet) -> bool:
