@@ -87,7 +87,7 @@ if TYPE_CHECKING:  # the same names for mypy and editors
     from tf_models.translation.train import train_translator as train_translator
     from tf_models.translation.translate import Translator as Translator, ready_made as ready_made
 
-__version__ = "2.0.0.dev0"
+__version__ = "2.0.0"
 
 os.environ["KERAS_BACKEND"] = "tensorflow"  # read by Keras when it is imported (see `backend`)
 # For each shape of matrices oneDNN compiles a product, and it keeps a thousand of them. An epoch of
