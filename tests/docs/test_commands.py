@@ -26,7 +26,7 @@ from tests.support.commands import SIZES, call, graphs, printed_by, understand  
 from tests.support.images import write_folder, write_npz
 from tests.support.language import PAIRS, write_labelled, write_pairs
 from tests.support.tiny_runs import FOLDER as TINY_RUNS
-from tf_models.data import corpora, pairs
+from tf_models.data import annotated, corpora
 from tf_models.training.settings import Settings
 
 CLI = sorted((ROOT / "tf_models" / "cli").glob("*.py"))
@@ -124,6 +124,7 @@ FORMS = (
     ),
     Cheap(r"train_vae", f"--dataset {MNIST} --epochs 1"),
     Cheap(r"train_autoencoder .*one-hot", "--epochs 1"),
+    Cheap(r"train_autoencoder .*stacked", f"--dataset {MNIST} --epochs 1 --pretrain-epochs 1"),
     Cheap(r"train_autoencoder", f"--dataset {MNIST} --epochs 1"),
     Cheap(
         r"train_question_answering",
@@ -311,7 +312,7 @@ def few_sentences(tmp_path_factory):
     """The embedded files with a few lines of each split and kind."""
     folder = tmp_path_factory.mktemp("data") / "embedded"
     folder.mkdir()
-    for path in Path(pairs.__file__).with_name("embedded").glob("*.xz"):
+    for path in Path(annotated.__file__).with_name("embedded").glob("*.xz"):
         seen, kept = {}, []
         with lzma.open(path, "rt", encoding="utf-8") as lines:
             header = next(lines)
@@ -325,7 +326,7 @@ def few_sentences(tmp_path_factory):
         with lzma.open(folder / path.name, "wt", encoding="utf-8") as file:
             file.writelines([header, *kept])
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pairs, "__file__", str(folder.with_name("pairs.py")))
+        patch.setattr(annotated, "__file__", str(folder.with_name("annotated.py")))
         for name in corpora.EMBEDDED:
             patch.setitem(corpora.EMBEDDED, name, folder / f"{name}.tsv.xz")
         yield
