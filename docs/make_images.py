@@ -86,8 +86,14 @@ TASKS = {  # what a head may do: heading, and column of its number
     "`<start>` and `<end>`": "start_and_end",
 }
 HEADINGS = ("previous", "alignment error", "it", "verb", "adjective", "start, end")
-SCORES = {"er, sie, es": "pronouns", "exact": "exact_match", "BLEU": "bleu"}
 EXACT, PRONOUNS = "exact_match_ablated", "pronouns_ablated"
+ABLATIONS = {
+    "off: er, sie, es": PRONOUNS,
+    "off: exact": EXACT,
+    "off: BLEU": "bleu_ablated",
+    "alone: er, sie, es": "pronouns_alone",
+    "alone: exact": "exact_match_alone",
+}
 POINTS = 3  # of exact matches: fewer say little
 MISSED = 3  # heads
 OFF = """Translations without a head (*off*), and without the others of its block (*alone*), in
@@ -371,11 +377,10 @@ def ablation_table() -> str:
     """Translations without a head: without those above, and those that are missed most."""
     missed = sorted(ALL_HEADS, key=lambda head: head.measured[EXACT])[:MISSED]
     heads = {str(head): head for head in (*map(best_head, TASKS.values()), *missed)}
-    columns = [f"{column}_{way}" for way in ("ablated", "alone") for column in SCORES.values()]
+    columns = ABLATIONS.values()
     rows = [[name, *(head.shown(column, 1) for column in columns)] for name, head in heads.items()]
-    whole = [f"{WHOLE[f'{column}_ablated']:.1f}" for column in SCORES.values()]
-    headings = [f"{way}: {score}" for way in ("off", "alone") for score in SCORES]
-    return table(["head", *headings], [["none", *whole, *["-"] * len(SCORES)], *rows])
+    whole = [f"{WHOLE[column]:.1f}" if column.endswith("_ablated") else "-" for column in columns]
+    return table(["head", *ABLATIONS], [["none", *whole], *rows])
 
 
 def table(headings: list[str], rows: list[list[object]]) -> str:
