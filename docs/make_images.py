@@ -38,10 +38,9 @@ IMAGES = ROOT / "docs" / "images"
 GALLERY = ROOT / "docs" / "gallery.md"
 HEADS = ROOT / "docs" / "heads.md"
 MEASURED = "<!-- written by docs/make_images.py -->"  # before and after what is written
-GALLERY_TEXT = """Every picture of these pages. One command draws them all, or some:
+GALLERY_TEXT = """This page shows all pictures of the others. This draws two of them; without `--only` it draws all:
 
 ```bash
-python docs/make_images.py
 python docs/make_images.py --only it-animal it-street
 ```"""
 TIRED, WIDE = NOUNS

@@ -18,6 +18,7 @@ QUOTES = (  # "The dog sleeps." becomes *Der Hund schläft.*; or both alone in a
     re.compile(r'"([^"\n]+)"`? becomes \*([^*\n]+)\*'),
     re.compile(r"^```text\n([A-Z][^\n]+[.?!])\n([A-Z][^\n]+[.?!])\n```$", re.MULTILINE),
 )
+BLOCK = re.compile(r"^```text\n(.+?)\n```$", re.MULTILINE | re.DOTALL)
 RESEMBLES = 0.0005  # share of pixels that may differ: digits rounded in another way
 
 
@@ -40,8 +41,9 @@ def test_the_head_of_the_pictures_resolves_it(make_images):
 
 @pytest.mark.parametrize("table", [pronoun_table, pytest.param(pair_table, marks=pytest.mark.slow)])
 def test_the_tables_of_it_are_what_their_command_prints(table):
-    lines = "\n".join(table(ready_made(), "everyday"))
-    assert f"```text\n{lines}\n```" in (ROOT / "docs/heads.md").read_text(encoding="utf-8")
+    printed = "\n".join(table(ready_made(), "everyday"))
+    shown = BLOCK.findall((ROOT / "docs/heads.md").read_text(encoding="utf-8"))
+    assert any(map(printed.startswith, shown))  # the page shows its beginning, or all of it
 
 
 def test_written_pages_are_of_today(make_images):
