@@ -38,7 +38,8 @@ IMAGES = ROOT / "docs" / "images"
 GALLERY = ROOT / "docs" / "gallery.md"
 HEADS = ROOT / "docs" / "heads.md"
 MEASURED = "<!-- written by docs/make_images.py -->"  # before and after what is written
-GALLERY_TEXT = """This page shows all pictures of the others. This draws two of them; without `--only` it draws all:
+GALLERY_TEXT = """This page shows all pictures of the others. One command draws them again, here two,
+without `--only` all:
 
 ```bash
 python docs/make_images.py --only it-animal it-street
