@@ -38,8 +38,7 @@ IMAGES = ROOT / "docs" / "images"
 GALLERY = ROOT / "docs" / "gallery.md"
 HEADS = ROOT / "docs" / "heads.md"
 MEASURED = "<!-- written by docs/make_images.py -->"  # before and after what is written
-GALLERY_TEXT = """This page shows all pictures of the others. One command draws them again, here two,
-without `--only` all:
+GALLERY_TEXT = """This page shows all pictures of the others. One command draws them again, here two:
 
 ```bash
 python docs/make_images.py --only it-animal it-street
