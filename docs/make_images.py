@@ -38,7 +38,7 @@ IMAGES = ROOT / "docs" / "images"
 GALLERY = ROOT / "docs" / "gallery.md"
 HEADS = ROOT / "docs" / "heads.md"
 MEASURED = "<!-- written by docs/make_images.py -->"  # before and after what is written
-GALLERY_TEXT = """This page shows all pictures of the others. One command draws them again, here two:
+GALLERY_TEXT = """Here are all pictures of the other pages. This command draws two of them again:
 
 ```bash
 python docs/make_images.py --only it-animal it-street
