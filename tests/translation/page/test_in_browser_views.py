@@ -45,6 +45,8 @@ def test_it_opens_on_what_the_article_shows(open_page, ready_page):
     assert (written, read) == ("it", "animal")
     assert weight > 0.995
     assert ">99 % of its attention" in page.locator("#seen").inner_text()
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert page.locator("#view .map").bounding_box()["y"] < 844  # on a phone's first screen
 
 
 def test_the_tour(page):
