@@ -11,7 +11,7 @@ DIAGRAMS = {
     "bahdanau_decoder": {"inp_len": 7, "units": 128, "embedding": 64, "vocab": 1002},
     "answering": {"facts": 6, "hops": 3, "units": 64, "lstm_units": 128, "answers": 20},
     "vae": {"pixels": 784, "hidden": 500, "latents": 20},
-    "hierarchical_vae": {"image": "28 × 28", "latents": ["4 × 4", "7 × 7", "7 × 8"]},
+    "hierarchical_vae": {"image": "28 × 28", "latents": ["4 × 4", "4 × 5", "7 × 7", "7 × 8"]},
 }
 
 

@@ -1,7 +1,7 @@
 """Figures of autoencoders and VAEs: reconstructions, samples and codes."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,7 +19,7 @@ from tf_models.autoencoding.settings import preset
 from tf_models.data.image_batches import corrupt
 from tf_models.data.images import Corruption, ImageSet
 from tf_models.errors import InputError
-from tf_models.plotting.architecture import Arrow, Box, plot_architecture
+from tf_models.plotting.diagram import plot_diagram
 from tf_models.plotting.images import in_rows, plot_image_grid, plot_image_rows
 from tf_models.plotting.lines import plot_lines
 from tf_models.plotting.points import plot_latent_space
@@ -221,37 +221,20 @@ def draw_autoencoder_and_vae() -> Figure:
     """The default autoencoder and the default VAE, for images of MNIST."""
     plain = preset("dense").model
     vae = preset("vae").model
-    boxes = {
-        "mean": Box(f"mean μ\n{vae.latents}", (2, 1.6), "code"),
-        "deviation": Box(f"deviation σ\n{vae.latents}", (2, 0.4), "code"),
-        "noise": Box(f"noise ε\n{vae.latents}", (3, 0)),
-    }
-    arrows = [Arrow("plain encoder", "plain z"), Arrow("noise", "vae z")]
-    for head in ("mean", "deviation"):
-        arrows += [Arrow("vae encoder", head), Arrow(head, "vae z")]
-    codes = {"plain": f"code z\n{plain.code_size}", "vae": f"z = μ + σ ε\n{vae.latents}"}
-    for row, name, model in ((3, "plain", plain), (1, "vae", vae)):
-        widths = " → ".join(map(str, model.units))
-        reversed_widths = " → ".join(map(str, model.units[::-1]))
-        boxes |= {
-            f"{name} x": Box(f"image x\n{MNIST_PIXELS}", (0, row)),
-            f"{name} encoder": Box(f"encoder\n{widths}", (1, row), "encoder"),
-            f"{name} z": Box(codes[name], (3, row), "code"),
-            f"{name} decoder": Box(f"decoder\n{reversed_widths}", (4, row), "decoder"),
-            f"{name} y": Box(f"image x̂\n{MNIST_PIXELS}", (5, row)),
-        }
-        arrows += [
-            Arrow(f"{name} x", f"{name} encoder"),
-            Arrow(f"{name} z", f"{name} decoder"),
-            Arrow(f"{name} decoder", f"{name} y"),
-        ]
-    return plot_architecture(
-        boxes,
-        arrows,
-        title="an autoencoder, and a variational autoencoder below",
-        caption="How many numbers each layer has, for images of MNIST. An autoencoder has a code. "
-        "A VAE has mean and deviation of a distribution of codes, and draws one.",
+    return plot_diagram(
+        "autoencoder-and-vae",
+        pixels=MNIST_PIXELS,
+        code_size=plain.code_size,
+        latents=vae.latents,
+        plain_encoder=_arrows_between(plain.units),
+        plain_decoder=_arrows_between(plain.units[::-1]),
+        vae_encoder=_arrows_between(vae.units),
+        vae_decoder=_arrows_between(vae.units[::-1]),
     )
+
+
+def _arrows_between(widths: Sequence[int]) -> str:
+    return " → ".join(map(str, widths))
 
 
 def default_classes(images: ImageSet) -> tuple[str, str]:
