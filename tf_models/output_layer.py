@@ -55,7 +55,15 @@ def next_token_sums(
     if not training:  # in 16 bits many ids would share the greatest probability
         states = tf.cast(states, tf.float32)
         label_smoothing = 0.0
-    sums = final_layer.cross_entropy(states, labels, label_smoothing, weights)
+    sums = linear_cross_entropy(
+        states,
+        tf.cast(final_layer.table(), states.dtype),
+        final_layer.bias,
+        labels,
+        smoothing=label_smoothing,
+        weights=weights,
+        vocabulary_first=final_layer.vocabulary_first,
+    )
     return LossSums(sums.smoothed_loss, {"loss": sums.cross_entropy, "accuracy": sums.correct})
 
 
@@ -233,22 +241,15 @@ def _sortable(probabilities: tf.Tensor) -> tf.Tensor:
 class Projection(keras.layers.Dense):
     """Output layer x W + b: (batch, len, d_model) -> (batch, len, vocabulary)."""
 
+    vocabulary_first = False  # in `table`
+
     def kernel_and_bias(self) -> tuple[tf.Tensor, tf.Tensor]:
         """W (d_model, vocabulary) and b (vocabulary,)."""
         return tf.convert_to_tensor(self.kernel), tf.convert_to_tensor(self.bias)
 
-    def cross_entropy(
-        self,
-        states: tf.Tensor,
-        labels: tf.Tensor,
-        smoothing: float = 0.0,
-        weights: tf.Tensor | None = None,
-    ) -> TokenSums:
-        """Logits and loss in one (see `linear_cross_entropy`)."""
-        kernel = tf.cast(self.kernel, states.dtype)
-        return linear_cross_entropy(
-            states, kernel, self.bias, labels, smoothing=smoothing, weights=weights
-        )
+    def table(self) -> tf.Tensor:
+        """W (d_model, vocabulary)."""
+        return self.kernel
 
 
 class TiedProjection(keras.layers.Layer):
@@ -257,6 +258,8 @@ class TiedProjection(keras.layers.Layer):
     Args:
         embedding: its table E is (vocabulary, d_model); its owner builds and saves it.
     """
+
+    vocabulary_first = True
 
     def __init__(self, embedding: keras.layers.Embedding, **kwargs: Any):
         super().__init__(**kwargs)
@@ -270,32 +273,14 @@ class TiedProjection(keras.layers.Layer):
         """Logits (batch, len, vocabulary) of x (batch, len, d_model)."""
         shape = tf.concat([tf.shape(x)[:-1], [self._embedding.input_dim]], axis=0)
         rows = tf.reshape(x, (-1, self._embedding.output_dim))  # (batch * len, d_model)
-        logits = tf.matmul(rows, tf.cast(self._table(), x.dtype), transpose_b=True)
+        logits = tf.matmul(rows, tf.cast(self.table(), x.dtype), transpose_b=True)
         return tf.reshape(tf.nn.bias_add(logits, self.bias), shape)
 
     def kernel_and_bias(self) -> tuple[tf.Tensor, tf.Tensor]:
         """E^T (d_model, vocabulary) and b (vocabulary,)."""
-        return tf.transpose(self._table()), tf.convert_to_tensor(self.bias)
+        return tf.transpose(self.table()), tf.convert_to_tensor(self.bias)
 
-    def cross_entropy(
-        self,
-        states: tf.Tensor,
-        labels: tf.Tensor,
-        smoothing: float = 0.0,
-        weights: tf.Tensor | None = None,
-    ) -> TokenSums:
-        """Logits and loss in one (see `linear_cross_entropy`)."""
-        return linear_cross_entropy(
-            states,
-            tf.cast(self._table(), states.dtype),
-            self.bias,
-            labels,
-            smoothing=smoothing,
-            weights=weights,
-            vocabulary_first=True,
-        )
-
-    def _table(self) -> tf.Tensor:
+    def table(self) -> tf.Tensor:
         """E (vocabulary, d_model); of a quantised embedding, what it looks up."""
         if self._embedding.quantization_mode:
             return self._embedding(tf.range(self._embedding.input_dim))
