@@ -1,6 +1,5 @@
 """Names that `tf_models` offers: lazily, typed, and alike where they are sisters."""
 
-import ast
 import inspect
 import os
 import re
@@ -61,7 +60,7 @@ def test_tensorflow_starts_without_messages(environment):
 @pytest.mark.parametrize("name", tf_models.__all__)
 def test_each_name_is_that_of_its_module_and_documented(name):
     found = getattr(tf_models, name)
-    assert found.__module__ == f"tf_models.{tf_models.MODULES[name]}"
+    assert found.__module__ == tf_models.MODULES[name]
     assert found.__name__ == name
     assert found.__doc__
     assert name in dir(tf_models)
@@ -71,14 +70,6 @@ def test_unknown_names():
     with pytest.raises(ImportError, match="Transformers"):
         from tf_models import Transformers  # noqa: F401
     assert not hasattr(tf_models, "Transformers")
-
-
-def test_editors_and_mypy_see_the_same_names():
-    tree = ast.parse(Path(tf_models.__file__).read_text(encoding="utf-8"))
-    (block,) = (node for node in tree.body if isinstance(node, ast.If) and not node.orelse
-                and ast.unparse(node.test) == "TYPE_CHECKING")  # fmt: skip
-    seen = {alias.asname: node.module for node in block.body for alias in node.names}
-    assert seen == {name: f"tf_models.{module}" for name, module in tf_models.MODULES.items()}
 
 
 @pytest.mark.slow
