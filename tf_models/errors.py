@@ -1,10 +1,12 @@
 """Exceptions with a one-line message: wrong input, interrupted training."""
 
+import os
 import re
 from collections.abc import Callable, Collection
 from pathlib import Path
 
 Report = Callable[[str], None]  # takes a line for the reader, as `print` does
+StrPath = str | os.PathLike
 
 
 def counted(count: int, noun: str) -> str:

@@ -7,13 +7,13 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from tf_models.errors import InputError
+from tf_models.errors import InputError, StrPath
 
 UNFINISHED = ".unfinished-"  # start of the name of a temporary folder
 
 
 @contextlib.contextmanager
-def atomic_path(path: str | os.PathLike) -> Iterator[Path]:
+def atomic_path(path: StrPath) -> Iterator[Path]:
     """Yield a temporary path that replaces `path` when the block ends well.
 
     It has the name of `path`, because writers choose a format by its suffix. When the block raises,
@@ -26,20 +26,20 @@ def atomic_path(path: str | os.PathLike) -> Iterator[Path]:
         os.replace(temporary, target)
 
 
-def write_text(path: str | os.PathLike, text: str) -> None:
+def write_text(path: StrPath, text: str) -> None:
     """Write UTF-8 `text` with line feeds, atomically; raises as `atomic_path`."""
     with atomic_path(path) as temporary:
         temporary.write_text(text, encoding="utf-8", newline="\n")
 
 
-def check_writable(path: str | os.PathLike) -> None:
+def check_writable(path: StrPath) -> None:
     """Raise the InputError of `atomic_path` early, if `path` is not writable."""
     with _beside(path) as (temporary, _):
         temporary.touch()
 
 
 @contextlib.contextmanager
-def _beside(path: str | os.PathLike) -> Iterator[tuple[Path, Path]]:
+def _beside(path: StrPath) -> Iterator[tuple[Path, Path]]:
     """Yield a temporary path and the target that it may replace."""
     path, target = Path(path), Path(path).resolve()
     try:

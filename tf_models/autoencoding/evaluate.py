@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +15,7 @@ from tf_models.autoencoders.variational import LatentVariableModel
 from tf_models.autoencoding.model import ImageModel, reconstruction_errors
 from tf_models.data.image_batches import ImageBatches
 from tf_models.data.images import ONE_HOT, ImageSet
-from tf_models.errors import Report, counted
+from tf_models.errors import Report, StrPath, counted
 
 ACTIVE_VARIANCE = 0.01  # Burda et al. 2016, section 5.2
 BATCH_SIZE = 50  # images at a time
@@ -24,11 +23,11 @@ IMPORTANCE_SAMPLES = 500  # samples for each estimate of a log-likelihood
 
 
 def evaluate_run(
-    run_dir: str | Path,
+    run_dir: StrPath,
     *,
     checkpoint: str | None = None,
     dataset: str | None = None,
-    data_dir: str | Path | None = None,
+    data_dir: StrPath | None = None,
     importance_samples: int = IMPORTANCE_SAMPLES,
     report: Report = print,
 ) -> dict:

@@ -30,7 +30,7 @@ from tf_models.autoencoding.settings import (
 )
 from tf_models.data.image_batches import IMAGES_TOGETHER
 from tf_models.data.images import ImageSet, show_shape
-from tf_models.errors import InputError
+from tf_models.errors import InputError, StrPath
 from tf_models.training.checkpoints import BEST, load_weights
 from tf_models.training.image_origin import ImageOrigin
 from tf_models.training.run_directory import RunDirectory, summary
@@ -161,7 +161,7 @@ class ImageModel:
         return summary(self, what, self.model, self.path)
 
     @classmethod
-    def load(cls, run_dir: str | Path, checkpoint: str | None = None) -> "ImageModel":
+    def load(cls, run_dir: StrPath, checkpoint: str | None = None) -> "ImageModel":
         """Load a run's checkpoint: "best", "latest" or a name.
 
         The default is "best", and for a linear model "latest": its one optimum is that of the

@@ -14,7 +14,7 @@ from tf_models.data.corpora import Corpus, load_sentences
 from tf_models.data.pairs import SentencePair
 from tf_models.data.subword_models import train_tokenizer
 from tf_models.data.tokenizers import SubwordTokenizer
-from tf_models.errors import Report, counted
+from tf_models.errors import Report, StrPath, counted
 from tf_models.plotting.files import save_figures
 from tf_models.plotting.lines import plot_training_curves
 from tf_models.recurrent.sequence_autoencoder import SequenceAutoencoder
@@ -32,7 +32,7 @@ SHOWN_SENTENCES = 5
 
 
 def train_sentence_autoencoder(
-    run_dir: str | Path,
+    run_dir: StrPath,
     data: Corpus | str,
     settings: SentenceRunSettings,
     seed: int = 0,
@@ -142,7 +142,7 @@ class SentenceCoder:
         return summary(self, what, self.model, self.run_dir)
 
     @classmethod
-    def load(cls, run_dir: str | Path, checkpoint: str | None = None) -> "SentenceCoder":
+    def load(cls, run_dir: StrPath, checkpoint: str | None = None) -> "SentenceCoder":
         """Load a run's checkpoint: "best" (the default), "latest" or a name.
 
         Raises InputError: no run of a sequence autoencoder, no such checkpoint, or a damaged file.

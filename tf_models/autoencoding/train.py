@@ -2,7 +2,6 @@
 
 import math
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import keras
@@ -13,7 +12,7 @@ from tf_models.autoencoding.model import ImageModel, build_model, outputs_of
 from tf_models.autoencoding.settings import ImageRunSettings
 from tf_models.data.image_batches import TRAINING, VALIDATION, ImageBatches
 from tf_models.data.images import KEPT_BYTES, ImageSet, ImageSplit, load_images
-from tf_models.errors import InputError, Report
+from tf_models.errors import InputError, Report, StrPath
 from tf_models.plotting.files import save_figures
 from tf_models.plotting.images import in_rows, plot_image_grid, plot_image_rows
 from tf_models.plotting.lines import plot_training_curves
@@ -29,12 +28,12 @@ SHOWN = 10  # number of test images in the figure of reconstructions
 
 
 def train_image_model(
-    run_dir: str | Path,
-    data: ImageSet | str | Path,
+    run_dir: StrPath,
+    data: ImageSet | StrPath,
     settings: ImageRunSettings,
     seed: int = 0,
     *,
-    start_from: str | Path | None = None,
+    start_from: StrPath | None = None,
     minutes: float = math.inf,
     evaluates: bool = True,
     report: Report = print,
@@ -131,7 +130,7 @@ def make_batches(
     )
 
 
-def _weights_of(run_dir: str | Path, settings: ImageRunSettings, images: ImageSet) -> list:
+def _weights_of(run_dir: StrPath, settings: ImageRunSettings, images: ImageSet) -> list:
     trained = ImageModel.load(run_dir)
     trained.origin.check(images)
     if (trained.settings.variant, trained.settings.model) != (settings.variant, settings.model):

@@ -1,7 +1,6 @@
 """Scores of a classifier of texts or images, beside baselines."""
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 import numpy as np
 from sklearn.base import ClassifierMixin, clone
@@ -21,7 +20,7 @@ from tf_models.classification.model import (
 )
 from tf_models.data.images import ImageSet
 from tf_models.data.labelled import LABELS, LabelledText, embedded_texts
-from tf_models.errors import InputError, Report, counted
+from tf_models.errors import InputError, Report, StrPath, counted
 from tf_models.training.run_directory import RunDirectory
 
 WORDS = r"\w+(?:['’]\w+)*|[.?!]"
@@ -66,12 +65,12 @@ def _labels(texts: Texts) -> list[str]:
 
 
 def evaluate_run(
-    run_dir: str | Path,
+    run_dir: StrPath,
     *,
     checkpoint: str | None = None,
-    test: Sequence[str | Path] = (),
+    test: Sequence[StrPath] = (),
     dataset: str | None = None,
-    data_dir: str | Path | None = None,
+    data_dir: StrPath | None = None,
     report: Report = print,
 ) -> dict:
     """Score a trained classifier on test data.

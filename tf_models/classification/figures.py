@@ -2,7 +2,6 @@
 
 import textwrap
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -10,7 +9,7 @@ from sklearn.metrics import accuracy_score, confusion_matrix
 
 from tf_models.classification.model import ImageClassifier, TextClassifier, classify_tests
 from tf_models.data.annotated import IT_STANDS_FOR
-from tf_models.errors import InputError, check_choice, check_number
+from tf_models.errors import InputError, StrPath, check_choice, check_number
 from tf_models.plotting.attention import plot_attention_layers, plot_attention_maps
 from tf_models.plotting.images import plot_image_attention
 from tf_models.plotting.number_grid import plot_confusion
@@ -115,7 +114,7 @@ def rollout(weights: np.ndarray) -> np.ndarray:
     return shares
 
 
-def draw_confusion(classifier: TextClassifier, *, test: str | Path | None = None) -> Figure:
+def draw_confusion(classifier: TextClassifier, *, test: StrPath | None = None) -> Figure:
     """Confusion matrix of a file of labelled texts."""
     if test is None:
         raise InputError("--figure confusion needs --test FILE, a label and a text on each line")

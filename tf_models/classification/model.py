@@ -15,7 +15,7 @@ from tf_models.data.image_batches import IMAGES_TOGETHER
 from tf_models.data.images import BYTE, ImageSet, read_images
 from tf_models.data.labelled import LabelledText, read_labelled
 from tf_models.data.tokenizers import SentenceEncoder, SubwordTokenizer
-from tf_models.errors import InputError
+from tf_models.errors import InputError, StrPath
 from tf_models.training.checkpoints import BEST, load_weights
 from tf_models.training.image_origin import ImageOrigin
 from tf_models.training.run_directory import RunDirectory, summary
@@ -53,7 +53,7 @@ class TextClassifier:
         return summary(self, f"{len(self.classes)} classes", self.model, self.run_dir)
 
     @classmethod
-    def load(cls, run_dir: str | Path, checkpoint: str | None = None) -> "TextClassifier":
+    def load(cls, run_dir: StrPath, checkpoint: str | None = None) -> "TextClassifier":
         """Load a run's checkpoint: "best" (the default), "latest" or a name.
 
         Raises InputError: no run of a classifier, no such checkpoint, or a damaged file.
@@ -68,7 +68,7 @@ class TextClassifier:
         encoder = SentenceEncoder(tokenizer, settings.model.max_length, cuts=True)
         return cls(model, encoder, classes, settings.text.plain, run.path)
 
-    def read(self, paths: Sequence[str | Path]) -> list[LabelledText]:
+    def read(self, paths: Sequence[StrPath]) -> list[LabelledText]:
         """Texts of files of label<TAB>text; an InputError for an unknown label."""
         texts = [text for path in paths for text in read_labelled(Path(path))]
         if unknown := sorted({text.label for text in texts} - set(self.classes)):
@@ -124,7 +124,7 @@ class ImageClassifier:
         return summary(self, f"{len(self.classes)} classes", self.model, self.origin.run_dir)
 
     @classmethod
-    def load(cls, run_dir: str | Path, checkpoint: str | None = None) -> "ImageClassifier":
+    def load(cls, run_dir: StrPath, checkpoint: str | None = None) -> "ImageClassifier":
         """Load a run's checkpoint, as `TextClassifier.load` does."""
         run = RunDirectory(run_dir)
         config = run.read_config(OF_IMAGES)
@@ -135,7 +135,7 @@ class ImageClassifier:
         origin = ImageOrigin(run.path, data, config["seed"], run.images_file)
         return cls(model, tuple(data["classes"]), origin)
 
-    def read(self, paths: Sequence[str | Path]) -> np.ndarray:
+    def read(self, paths: Sequence[StrPath]) -> np.ndarray:
         """Pixels of image files in the model's shape; an InputError if unreadable."""
         return read_images(paths, self.model.image_shape) / np.float32(BYTE)
 

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from tf_models.classification.evaluate import report_images, report_texts
@@ -29,7 +28,7 @@ from tf_models.data.images import KEPT_BYTES, ImageSet, load_images
 from tf_models.data.labelled import LabelledText, LabelledTexts, load_texts
 from tf_models.data.subword_models import train_tokenizer
 from tf_models.data.tokenizers import SentenceEncoder, SubwordTokenizer
-from tf_models.errors import Report
+from tf_models.errors import Report, StrPath
 from tf_models.plotting.files import save_figures
 from tf_models.plotting.lines import plot_training_curves
 from tf_models.training.devices import EXAMPLES_IN_A_SHARD, TOKENS_IN_A_SHARD, device_scope
@@ -57,8 +56,8 @@ class TrainedEncoder(NamedTuple):
 
 
 def train_text_classifier(
-    run_dir: str | Path,
-    data: LabelledTexts | str | Path,
+    run_dir: StrPath,
+    data: LabelledTexts | StrPath,
     settings: TextClassifierSettings,
     seed: int = 0,
     *,
@@ -135,8 +134,8 @@ def train_text_classifier(
 
 
 def train_image_classifier(
-    run_dir: str | Path,
-    data: ImageSet | str | Path,
+    run_dir: StrPath,
+    data: ImageSet | StrPath,
     settings: ImageClassifierSettings,
     seed: int = 0,
     *,

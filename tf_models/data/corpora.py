@@ -28,7 +28,7 @@ from tf_models.data.pairs import (
     says_languages,
 )
 from tf_models.data.splits import choose_pairs, hold_out, source_key
-from tf_models.errors import InputError
+from tf_models.errors import InputError, StrPath
 from tf_models.files import fetch, fingerprint
 
 EMBEDDED = {name: embedded_file(name) for name in ("toy", "everyday")}
@@ -93,7 +93,7 @@ def load_corpora(
     names: str | Sequence[str],
     *,
     languages: Languages = (None, None),
-    data_dir: str | os.PathLike | None = None,
+    data_dir: StrPath | None = None,
     max_pairs: int | None = None,
     seed: int = 0,
 ) -> Corpus:
@@ -115,7 +115,7 @@ def load_corpus(
     name: str,
     *,
     languages: Languages = (None, None),
-    data_dir: str | os.PathLike | None = None,
+    data_dir: StrPath | None = None,
     max_pairs: int | None = None,
     seed: int = 0,
 ) -> Corpus:
@@ -158,7 +158,7 @@ def _read(
     name: str,
     path: Path | None,
     languages: Languages,
-    data_dir: str | os.PathLike | None,
+    data_dir: StrPath | None,
     max_pairs: int | None,
 ) -> RawCorpus:
     if path:
@@ -181,11 +181,7 @@ def check_exist(names: str | Sequence[str]) -> None:
 
 
 def load_sentences(
-    name: str,
-    language: str | None = None,
-    *,
-    data_dir: str | os.PathLike | None = None,
-    seed: int = 0,
+    name: str, language: str | None = None, *, data_dir: StrPath | None = None, seed: int = 0
 ) -> Corpus:
     """Load sentences of one language: the sources of `load_corpus`.
 
@@ -226,7 +222,7 @@ def _without_held_out(corpus: Corpus, corpora: Sequence[Corpus]) -> Corpus:
     return replace(corpus, train=train)
 
 
-def _find(name: str, data_dir: str | os.PathLike | None) -> Path | None:
+def _find(name: str, data_dir: StrPath | None) -> Path | None:
     """Path of a corpus, downloaded by name if need be; None if there is none."""
     if name in EMBEDDED:
         return EMBEDDED[name]

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from tf_models.errors import InputError, counted
+from tf_models.errors import InputError, StrPath, counted
 from tf_models.files import atomic_path
 
 EMBEDDED = "digits"
@@ -136,7 +136,7 @@ class ImageSet:
         validation = self.validation[self.validation.labels != number]
         return replace(self, train=train, validation=validation, left_out=number)
 
-    def save(self, path: str | Path, most_bytes: int | None = None) -> None:
+    def save(self, path: StrPath, most_bytes: int | None = None) -> None:
         """Write training and test images for `read_npz`, each within `most_bytes`."""
         arrays = {"class_names": np.array(self.class_names, dtype=str)}
         for part, split in (("train", self.train), ("test", self.test)):
@@ -156,9 +156,9 @@ def show_shape(shape: Sequence[int]) -> str:
 
 
 def load_images(
-    name: str | os.PathLike,
+    name: StrPath,
     *,
-    data_dir: str | os.PathLike | None = None,
+    data_dir: StrPath | None = None,
     seed: int = 0,
     image_size: HeightAndWidth | None = None,
 ) -> ImageSet:
@@ -255,7 +255,7 @@ def _complete(name: str, raw: RawImages, seed: int, maximum: int | None = None) 
     )
 
 
-def _read_tfds(name: str, data_dir: str | os.PathLike | None) -> RawImages:
+def _read_tfds(name: str, data_dir: StrPath | None) -> RawImages:
     from tf_models.data.tfds import prepared_builder, read_examples  # it imports TensorFlow
 
     builder = prepared_builder(name, data_dir)
@@ -267,7 +267,7 @@ def _read_tfds(name: str, data_dir: str | os.PathLike | None) -> RawImages:
     return splits, tuple(builder.info.features["label"].names)
 
 
-def read_npz(path: str | Path) -> RawImages:
+def read_npz(path: StrPath) -> RawImages:
     """Read training and test images of an .npz file as of `keras.datasets`.
 
     It holds x_train, x_test, perhaps y_train, y_test, and class_names (else they are numbers).
@@ -317,7 +317,7 @@ def _split(images: np.ndarray, labels: np.ndarray | None) -> ImageSplit:
     return ImageSplit(in_bytes, labels)
 
 
-def read_image_folder(folder: str | Path, size: HeightAndWidth | None = None) -> RawImages:
+def read_image_folder(folder: StrPath, size: HeightAndWidth | None = None) -> RawImages:
     """PNG and JPEG files of a folder, sorted by name, turned as EXIF says.
 
     The folder is of files, or of one subfolder for each class; or of train and at least one of test
@@ -369,13 +369,13 @@ def _stacked(paths: Sequence[Path], size: HeightAndWidth | None, folder: Path) -
     return np.stack([np.broadcast_to(image, (*image.shape[:2], depth)) for image in images])
 
 
-def read_images(paths: Sequence[str | Path], shape: tuple[int, int, int]) -> np.ndarray:
+def read_images(paths: Sequence[StrPath], shape: tuple[int, int, int]) -> np.ndarray:
     """Scaled, cropped PNGs and JPEGs: (n, height, width, channels) uint8."""
     mode = "RGB" if shape[-1] == 3 else "L"
     return np.stack([_read(path, shape[:2], mode) for path in paths])
 
 
-def _read(path: str | Path, size: HeightAndWidth | None, mode: str | None = None) -> np.ndarray:
+def _read(path: StrPath, size: HeightAndWidth | None, mode: str | None = None) -> np.ndarray:
     """Image (height, width, channels) in a mode of Pillow, or in the file's."""
     from PIL import Image, ImageOps
 

@@ -6,7 +6,6 @@ a text go to the same split.
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -25,7 +24,7 @@ from tf_models.data.annotated import (
 from tf_models.data.pairs import SPLITS
 from tf_models.data.splits import hold_out
 from tf_models.data.tables import Table, read_table
-from tf_models.errors import InputError, counted
+from tf_models.errors import InputError, StrPath, counted
 
 HELD_OUT_SHARE_OF_TEXTS = 0.1
 EXPECTED = "label<TAB>text, or a first line that names both columns"
@@ -78,7 +77,7 @@ class LabelledTexts:
         return replace(self, train=[self.train[i] for i in sorted(chosen)])
 
 
-def load_texts(name: str | Path, seed: int = 0) -> LabelledTexts:
+def load_texts(name: StrPath, seed: int = 0) -> LabelledTexts:
     """Embedded texts, if `name` is one of the `LABELS`, or those of a file."""
     if str(name) in LABELS:
         return embedded_texts(str(name))
@@ -98,9 +97,7 @@ def embedded_texts(labels: str) -> LabelledTexts:
     return LabelledTexts(labels, LABELS[labels], train, validation, test)
 
 
-def texts_of_files(
-    train: str | os.PathLike, test: str | os.PathLike | None = None, seed: int = 0
-) -> LabelledTexts:
+def texts_of_files(train: StrPath, test: StrPath | None = None, seed: int = 0) -> LabelledTexts:
     """Texts of files (see `read_labelled`); the seed chooses those held out."""
     splits = {"train": read_labelled(train)}
     if test:
@@ -122,7 +119,7 @@ def texts_of_files(
     return LabelledTexts(str(train), tuple(classes), train_texts, validation, tests)
 
 
-def read_labelled(path: str | os.PathLike) -> list[LabelledText]:
+def read_labelled(path: StrPath) -> list[LabelledText]:
     """Texts and labels of a table; rows with an empty one are skipped.
 
     Its first line names both columns, in any order (such as label and text, or review and

@@ -1,7 +1,6 @@
 """Readers of sentence pairs: tables, aligned files, folders and TFDS."""
 
 import itertools
-import os
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
@@ -18,7 +17,7 @@ from tf_models.data.languages import (
 )
 from tf_models.data.tables import Row, Table, read_table, stream_rows
 from tf_models.data.text_files import OPENERS, plain_name, read_lines
-from tf_models.errors import InputError
+from tf_models.errors import InputError, StrPath
 
 SPLITS = ("train", "validation", "test")
 MOST_COLUMNS = 3  # a table without a header has source, target and perhaps an attribution
@@ -169,7 +168,7 @@ def _split_file(folder: Path, names: tuple[str, ...], language: str) -> Path | N
 
 
 def read_tfds(
-    name: str, wanted: Languages, data_dir: str | os.PathLike | None, max_pairs: int | None
+    name: str, wanted: Languages, data_dir: StrPath | None, max_pairs: int | None
 ) -> RawCorpus:
     """Read a data set of TFDS, such as `ted_hrlr_translate/pt_to_en`.
 

@@ -1,6 +1,5 @@
 """Questions about stories: data sets, bAbI's format, and ids for batches."""
 
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -13,7 +12,7 @@ from tf_models.data.annotated import embedded_file
 from tf_models.data.batches import Gather, Rows
 from tf_models.data.text_files import read_lines, stream_lines
 from tf_models.data.words import WordVocabulary, join_words, split_words
-from tf_models.errors import InputError, counted
+from tf_models.errors import InputError, StrPath, counted
 from tf_models.ids import PADDING_ID, UNKNOWN_ID
 
 
@@ -68,7 +67,7 @@ def embedded_questions(count: int | None = None) -> QuestionSet:
 
 
 def questions_of_files(
-    train: Sequence[str | os.PathLike], test: Sequence[str | os.PathLike], seed: int = 0
+    train: Sequence[StrPath], test: Sequence[StrPath], seed: int = 0
 ) -> QuestionSet:
     """Questions of bAbI files; the seed chooses training stories to validate.
 
@@ -101,7 +100,7 @@ def _stories(questions: Sequence[Question]) -> Iterator[list[Question]]:
     yield story
 
 
-def read_babi(path: str | os.PathLike) -> list[Question]:
+def read_babi(path: StrPath) -> list[Question]:
     """Questions of a bAbI file; an InputError if it has none or is malformed."""
     path = Path(path)
     questions: list[Question] = []
@@ -164,13 +163,13 @@ class StoryVocabulary:
         return cls(read, written)
 
     @classmethod
-    def load(cls, folder: str | Path) -> "StoryVocabulary":
+    def load(cls, folder: StrPath) -> "StoryVocabulary":
         """The vocabulary that `save` wrote into a folder."""
         read = WordVocabulary.load(Path(folder, "read.txt"))
         written = WordVocabulary.load(Path(folder, "written.txt"))
         return cls(read, written)
 
-    def save(self, folder: str | Path) -> None:
+    def save(self, folder: StrPath) -> None:
         """Write read.txt and then written.txt into `folder`."""
         self.read.save(Path(folder, "read.txt"))
         self.written.save(Path(folder, "written.txt"))

@@ -11,7 +11,7 @@ import numpy as np
 import sentencepiece
 
 from tf_models.data.tokenizers import SubwordTokenizer
-from tf_models.errors import InputError
+from tf_models.errors import InputError, StrPath
 from tf_models.files import atomic_path, fetch
 from tf_models.ids import PADDING_ID, UNKNOWN_ID, UNKNOWN_ID_OF_BPEMB
 
@@ -24,7 +24,7 @@ DIMENSIONS = (25, 50, 100, 200, 300)  # widths of the vectors that BPEmb offers
 
 
 def train_tokenizer(
-    texts: Sequence[str], language: str, pieces: int, model_file: str | Path
+    texts: Sequence[str], language: str, pieces: int, model_file: StrPath
 ) -> SubwordTokenizer:
     """Train a BPE model on `texts`, with case and digits, and save it.
 
@@ -61,7 +61,7 @@ def train_tokenizer(
 
 
 def pretrained_tokenizer(
-    language: str, pieces: int, data_dir: str | Path | None = None
+    language: str, pieces: int, data_dir: StrPath | None = None
 ) -> SubwordTokenizer:
     """BPEmb's pretrained model of a language: lower case, 0 for every digit.
 
@@ -84,7 +84,7 @@ def pretrained_tokenizer(
 
 
 def pretrained_vectors(
-    language: str, pieces: int, dimensions: int, data_dir: str | Path | None = None
+    language: str, pieces: int, dimensions: int, data_dir: StrPath | None = None
 ) -> np.ndarray:
     """BPEmb's vectors by this project's ids: (pieces, dimensions) float32."""
     if dimensions not in DIMENSIONS:
@@ -98,7 +98,7 @@ def pretrained_vectors(
     return vectors
 
 
-def _local_file(name: str, data_dir: str | Path | None, suffix: str = "") -> Path:
+def _local_file(name: str, data_dir: StrPath | None, suffix: str = "") -> Path:
     """Fetch a file of BPEmb if need be; BPEmb would verify no certificate."""
     path = Path(data_dir or Path.home() / ".cache") / "bpemb" / name
     if path.exists():

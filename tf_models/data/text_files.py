@@ -2,7 +2,6 @@
 
 import gzip
 import lzma
-import os
 import unicodedata
 import zipfile
 import zlib
@@ -11,7 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO
 
-from tf_models.errors import InputError
+from tf_models.errors import InputError, StrPath
 
 NO_TEXTS = {  # first bytes of a file -> its format
     b"PK\3\4": "a zip archive or a workbook",
@@ -32,12 +31,12 @@ READ_ERRORS = OSError, EOFError, RuntimeError, lzma.LZMAError, zlib.error, zipfi
 TAR = slice(257, 262)  # where a tar archive has the bytes "ustar"
 
 
-def read_lines(path: str | os.PathLike) -> list[str]:
+def read_lines(path: StrPath) -> list[str]:
     """Read all lines of a text file (see `stream_lines`)."""
     return list(stream_lines(path))
 
 
-def stream_lines(path: str | os.PathLike) -> Iterator[str]:
+def stream_lines(path: StrPath) -> Iterator[str]:
     """Yield the lines of a text file in NFC; it may be .gz, .xz or .zip.
 
     A .zip holds one text. Lines end at a line feed only, so a U+2028 inside a sentence cannot shift

@@ -1,20 +1,19 @@
 """TensorFlow Datasets by name, downloaded and prepared if need be."""
 
 import logging
-import os
 import sys
 from collections.abc import Iterator
 
 import tensorflow_datasets as tfds
 from tensorflow_datasets.core.download import downloader
 
-from tf_models.errors import InputError
+from tf_models.errors import InputError, StrPath
 from tf_models.files import short_reason
 
 DOWNLOAD_RETRIES = 3  # TFDS' own 10 take minutes where there is no network
 
 
-def prepared_builder(name: str, data_dir: str | os.PathLike | None) -> tfds.core.DatasetBuilder:
+def prepared_builder(name: str, data_dir: StrPath | None) -> tfds.core.DatasetBuilder:
     """Builder of data set NAME or NAME/CONFIG; an InputError if unavailable."""
     downloader.MAX_RETRIES = DOWNLOAD_RETRIES
     logging.getLogger("urllib3").setLevel(logging.ERROR)  # it warns of each retry

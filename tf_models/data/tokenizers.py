@@ -12,7 +12,7 @@ from pathlib import Path
 import bpemb
 
 from tf_models.data.words import SPECIAL_TOKENS, normalize_source, single_spaced, without_accents
-from tf_models.errors import InputError
+from tf_models.errors import InputError, StrPath
 from tf_models.files import atomic_path
 from tf_models.ids import PADDING_ID, UNKNOWN_ID, UNKNOWN_ID_OF_BPEMB, IdLayout
 
@@ -38,7 +38,7 @@ class SubwordTokenizer(IdLayout):
         ['<start>', '▁The', '▁old', '▁dog', '▁sleeps', '.', '<end>']
     """
 
-    def __init__(self, model_file: str | Path, language: str, lowercase: bool):
+    def __init__(self, model_file: StrPath, language: str, lowercase: bool):
         self.model_file = Path(model_file)
         self.language = language
         self.lowercase = lowercase
@@ -107,7 +107,7 @@ class SubwordTokenizer(IdLayout):
             f"padding {PADDING_ID}, unknown {UNKNOWN_ID}, start {self.start_id}, end {self.end_id}"
         )
 
-    def copy_to(self, path: str | Path) -> "SubwordTokenizer":
+    def copy_to(self, path: StrPath) -> "SubwordTokenizer":
         """Copy the subword model to `path`; return the tokenizer of the copy."""
         path = Path(path)
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -125,7 +125,7 @@ class TokenizerPair:
 
     @classmethod
     def load(
-        cls, folder: str | Path, languages: Sequence[str], tokenizer_kind: str
+        cls, folder: StrPath, languages: Sequence[str], tokenizer_kind: str
     ) -> "TokenizerPair":
         """Load the copies of `copy_to`; kind: "separate", "joint" or "bpemb"."""
         lowercase = tokenizer_kind == BPEMB
@@ -135,7 +135,7 @@ class TokenizerPair:
         )
         return cls(source, target)
 
-    def copy_to(self, folder: str | Path) -> "TokenizerPair":
+    def copy_to(self, folder: StrPath) -> "TokenizerPair":
         """Copy both models into `folder`, under the names `MODELS`."""
         source, target = (
             tokenizer.copy_to(Path(folder, name))

@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from tf_models.errors import StrPath
 from tf_models.files import write_text
 from tf_models.ids import UNKNOWN_ID, IdLayout
 
@@ -50,11 +51,11 @@ class WordVocabulary(IdLayout):
         return cls(sorted({word for words in texts for word in words}))
 
     @classmethod
-    def load(cls, path: str | Path) -> "WordVocabulary":
+    def load(cls, path: StrPath) -> "WordVocabulary":
         """The vocabulary that `save` wrote."""
         return cls(Path(path).read_text(encoding="utf-8").split())
 
-    def save(self, path: str | Path) -> None:
+    def save(self, path: StrPath) -> None:
         """Write a line for each word; create the folder."""
         path = Path(path)
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,21 +1,20 @@
 """Figures as files: PNG, PDF and SVG."""
 
 import io
-import os
 from collections.abc import Mapping
 from pathlib import Path
 
 from matplotlib.figure import Figure
 from PIL import Image
 
-from tf_models.errors import InputError, Report
+from tf_models.errors import InputError, Report, StrPath
 from tf_models.files import check_writable
 from tf_models.plotting.style import DOTS_PER_INCH
 
 SUFFIXES = (".png", ".pdf", ".svg")
 
 
-def save_figure(figure: Figure, path: str | os.PathLike) -> Path:
+def save_figure(figure: Figure, path: StrPath) -> Path:
     """Save a figure as .png, .pdf or .svg, by the suffix; return the path.
 
     Creates a missing folder. Raises InputError for another suffix.
@@ -27,14 +26,14 @@ def save_figure(figure: Figure, path: str | os.PathLike) -> Path:
     return path
 
 
-def save_figures(figures: Mapping[str, Figure], folder: str | Path, report: Report) -> None:
+def save_figures(figures: Mapping[str, Figure], folder: StrPath, report: Report) -> None:
     """Save each figure in a folder as NAME.png, and report the paths."""
     report("\nfigures:")
     for name, figure in figures.items():
         report(f"  {save_figure(figure, Path(folder, f'{name}.png'))}")
 
 
-def check_figure_path(path: str | Path) -> None:
+def check_figure_path(path: StrPath) -> None:
     """Raise an InputError before minutes are spent on a figure.
 
     The reason is a suffix unknown to `save_figure` or an unwritable path. Creates a missing folder.

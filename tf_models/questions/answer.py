@@ -12,7 +12,7 @@ from tqdm import tqdm
 
 from tf_models.data.batches import chunks
 from tf_models.data.stories import Question, StoryVocabulary, encode_questions
-from tf_models.errors import InputError
+from tf_models.errors import InputError, StrPath
 from tf_models.questions.settings import AttentionSettings, QuestionRunSettings
 from tf_models.recurrent.question_answering import (
     AnsweringModel,
@@ -68,7 +68,7 @@ class Answerer:
         return summary(self, type(self.model).__name__, self.model, self.run_dir)
 
     @classmethod
-    def load(cls, run_dir: str | Path, checkpoint: str | None = None) -> "Answerer":
+    def load(cls, run_dir: StrPath, checkpoint: str | None = None) -> "Answerer":
         """Load a run's checkpoint: "best" (the default), "latest" or a name.
 
         Raises InputError: no run of question answering, no such checkpoint, or a damaged file.

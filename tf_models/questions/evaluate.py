@@ -1,13 +1,12 @@
 """Exact answers to questions, by kind and by number of facts."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 
 from tf_models.data.stories import STORIES, Question, embedded_questions, read_babi
 from tf_models.data.words import split_words
-from tf_models.errors import InputError, Report, counted
+from tf_models.errors import InputError, Report, StrPath, counted
 from tf_models.questions.answer import RUN_KIND, Answerer
 from tf_models.training.run_directory import RunDirectory
 
@@ -41,10 +40,10 @@ def shares_of(questions: Sequence[Question], exact: np.ndarray) -> Shares:
 
 
 def evaluate_run(
-    run_dir: str | Path,
+    run_dir: StrPath,
     *,
     checkpoint: str | None = None,
-    test: Sequence[str | Path] = (),
+    test: Sequence[StrPath] = (),
     report: Report = print,
 ) -> dict:
     """Answer test questions with a trained model and count the exact answers.

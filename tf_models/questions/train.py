@@ -1,7 +1,6 @@
 """Training of a question answering model, from questions to test scores."""
 
 import math
-from pathlib import Path
 
 from tf_models.data.batches import BucketedBatches
 from tf_models.data.stories import (
@@ -11,7 +10,7 @@ from tf_models.data.stories import (
     embedded_questions,
     encode_questions,
 )
-from tf_models.errors import Report, check_choice
+from tf_models.errors import Report, StrPath, check_choice
 from tf_models.plotting.files import save_figures
 from tf_models.plotting.lines import plot_training_curves
 from tf_models.questions.answer import RUN_KIND, Answerer, build_model
@@ -25,7 +24,7 @@ from tf_models.training.run_directory import RunDirectory
 
 
 def train_question_answering(
-    run_dir: str | Path,
+    run_dir: StrPath,
     data: QuestionSet | str,
     settings: QuestionRunSettings,
     seed: int = 0,

@@ -6,7 +6,7 @@ import keras
 import numpy as np
 import tensorflow as tf
 
-from tf_models.errors import InputError
+from tf_models.errors import InputError, StrPath
 
 KEPT = 3  # latest checkpoints, from which a training resumes
 BEST = "best"  # folder of the epoch with the best validation; a checkpoint's name, too
@@ -34,7 +34,7 @@ class Checkpoints:
 
     def __init__(
         self,
-        folder: str | Path,
+        folder: StrPath,
         model: keras.Model,
         progress: dict[str, tf.Variable],
         average_last_n: int = 0,
@@ -89,7 +89,7 @@ def _damaged(path: str, error: Exception) -> InputError:
     return InputError(f"{path} is damaged or of another model: {reason}")
 
 
-def checkpoint_path(folder: str | Path, which: str) -> str:
+def checkpoint_path(folder: StrPath, which: str) -> str:
     """Path of a checkpoint: "best", "latest", "ckpt-3", "epochs/ckpt-4" …
 
     Raises InputError: there is none of that name in a run's folder of checkpoints.
@@ -103,14 +103,14 @@ def checkpoint_path(folder: str | Path, which: str) -> str:
     return path
 
 
-def kept_epochs(folder: str | Path) -> list[str]:
+def kept_epochs(folder: StrPath) -> list[str]:
     """Names of the last epochs' checkpoints that a run keeps, oldest first."""
     state = tf.train.get_checkpoint_state(str(Path(folder, EPOCHS)))
     paths = state.all_model_checkpoint_paths if state else []
     return [f"{EPOCHS}/{Path(path).name}" for path in paths]
 
 
-def load_weights(model: keras.Model, folder: str | Path, which: str) -> None:
+def load_weights(model: keras.Model, folder: StrPath, which: str) -> None:
     """Load weights and random states into a built model.
 
     "average" is the mean of the last epochs (Polyak & Juditsky 1992): a point within the region

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tf_models.data.images import ImageSet, load_images, read_npz, show_shape
-from tf_models.errors import InputError
+from tf_models.errors import InputError, StrPath
 from tf_models.files import fingerprint
 
 
@@ -50,7 +50,7 @@ class ImageOrigin:
         """The class that the run was not trained on, if there is one."""
         return self.data["left_out_class"]
 
-    def load(self, name: str | None = None, data_dir: str | Path | None = None) -> ImageSet:
+    def load(self, name: str | None = None, data_dir: StrPath | None = None) -> ImageSet:
         """Images of the run, or others by name, with the run's class numbers.
 
         Raises:
@@ -67,7 +67,7 @@ class ImageOrigin:
             images = images.without_class(images.class_names[left_out])
         return images
 
-    def load_kept(self, data_dir: str | Path | None = None) -> ImageSet:
+    def load_kept(self, data_dir: StrPath | None = None) -> ImageSet:
         """Training and test images that the run keeps, or else those of `load`."""
         if not self.kept.exists():
             return self.load(data_dir=data_dir)

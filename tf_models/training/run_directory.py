@@ -11,7 +11,7 @@ from typing import Any
 
 from filelock import FileLock
 
-from tf_models.errors import InputError
+from tf_models.errors import InputError, StrPath
 from tf_models.files import write_text
 
 VERSIONED_PACKAGES = ("tensorflow", "keras", "numpy", "bpemb", "sentencepiece")
@@ -31,7 +31,7 @@ def summary(subject: object, what: str, model: Any, run_dir: Path | None) -> str
 class RunDirectory:
     """Paths inside the run directory `path`, and its config.json."""
 
-    def __init__(self, path: str | Path):
+    def __init__(self, path: StrPath):
         self.path = path = Path(path)
         self.config_file = path / "config.json"  # model, data, training, seed, package versions
         self.tokenizers = path / "tokenizer"  # folder of the subword models

@@ -12,7 +12,7 @@ from tf_models.data.annotated import BY_MEANING, BY_PLACE, UNSEEN, AnnotatedPair
 from tf_models.data.corpora import Corpus, corpus_list, load_corpus, mix
 from tf_models.data.pairs import SentencePair, read_aligned, read_references
 from tf_models.data.words import split_words
-from tf_models.errors import InputError, Report, counted
+from tf_models.errors import InputError, Report, StrPath, counted
 from tf_models.training.run_directory import RunDirectory
 from tf_models.translation.translate import LENGTH_PENALTY, Translator
 
@@ -234,14 +234,14 @@ def score_corpora(
 
 
 def evaluate_run(
-    run_dir: str | Path,
+    run_dir: StrPath,
     *,
     corpus: str | Sequence[str] | None = None,
-    data_dir: str | Path | None = None,
+    data_dir: StrPath | None = None,
     checkpoint: str | None = None,
-    source: str | Path | None = None,
-    reference: str | Path | None = None,
-    references: str | Path | None = None,
+    source: StrPath | None = None,
+    reference: StrPath | None = None,
+    references: StrPath | None = None,
     beam_size: int | None = None,
     length_penalty: float = LENGTH_PENALTY,
     report: Report = print,
@@ -289,9 +289,7 @@ def _as_list(value: Any) -> list:
     return value if isinstance(value, list) else [value]
 
 
-def _of_run(
-    config: Mapping, names: str | Sequence[str] | None, data_dir: str | Path | None
-) -> Corpus:
+def _of_run(config: Mapping, names: str | Sequence[str] | None, data_dir: StrPath | None) -> Corpus:
     """Corpora that a run was trained on, or others in its languages."""
     data = config["data"]
     trained = corpus_names(config)
@@ -313,7 +311,7 @@ def _of_run(
 
 
 def _of_files(
-    source: str | Path | None, reference: str | Path | None, references: str | Path | None
+    source: StrPath | None, reference: StrPath | None, references: StrPath | None
 ) -> Corpus:
     """Test pairs in files, with one reference a source or with several."""
     if (source is None) != (reference is None) or (source is None) == (references is None):

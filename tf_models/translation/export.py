@@ -13,7 +13,7 @@ import numpy as np
 import tensorflow as tf
 
 from tf_models.data.tokenizers import SubwordTokenizer, TokenizerPair
-from tf_models.errors import InputError
+from tf_models.errors import InputError, StrPath
 from tf_models.files import write_text
 from tf_models.ids import PADDING_ID, UNKNOWN_ID
 from tf_models.transformer.attention import MultiHeadAttention
@@ -31,7 +31,7 @@ SUPPRESSED_LOGIT = -6e4  # a logit whose exp() is 0; float16 ends at -65504
 
 def export_saved_model(
     translator: Translator,
-    folder: str | Path,
+    folder: StrPath,
     beam_size: int = BEAM_SIZE,
     length_penalty: float = LENGTH_PENALTY,
 ) -> None:
@@ -86,7 +86,7 @@ def _logits_function(translator: Translator) -> Callable:
     return compute
 
 
-def _save_tokenizers(translator: Translator, folder: str | Path, **options: Any) -> None:
+def _save_tokenizers(translator: Translator, folder: StrPath, **options: Any) -> None:
     """Write source.model, target.model, and translator.json with `options`."""
 
     def describe(tokenizer: SubwordTokenizer) -> dict[str, Any]:
@@ -108,7 +108,7 @@ def _save_tokenizers(translator: Translator, folder: str | Path, **options: Any)
 
 
 def export_ctranslate2(
-    translator: Translator, folder: str | Path, quantization: str = "float32"
+    translator: Translator, folder: StrPath, quantization: str = "float32"
 ) -> None:
     """Write a CTranslate2 model, and its tokenizers.
 

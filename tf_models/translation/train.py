@@ -14,7 +14,7 @@ from tf_models.data.pairs import SentencePair
 from tf_models.data.subword_models import pretrained_tokenizer, pretrained_vectors, train_tokenizer
 from tf_models.data.tokenizers import BPEMB, MODELS, TokenizerPair
 from tf_models.data.words import normalize_source, split_words, word_forms
-from tf_models.errors import InputError, Report, counted
+from tf_models.errors import InputError, Report, StrPath, counted
 from tf_models.files import write_text
 from tf_models.training.devices import TOKENS_IN_A_SHARD, device_scope
 from tf_models.training.loop import TrainingLoop
@@ -51,15 +51,15 @@ UNSEEN_NAMES = (
 
 
 def train_translator(
-    run_dir: str | Path,
+    run_dir: StrPath,
     data: Corpus | str | Sequence[str],
     settings: TranslatorSettings,
     seed: int = 0,
     *,
     languages: tuple[str, str] | None = None,
     max_pairs: int | None = None,
-    data_dir: str | Path | None = None,
-    start_from: str | Path | None = None,
+    data_dir: StrPath | None = None,
+    start_from: StrPath | None = None,
     tokenizers: TokenizerPair | None = None,
     transformer_class: type[Transformer] = Transformer,
     inference_class: type[Transformer] | None = None,
@@ -194,7 +194,7 @@ def make_tokenizers(
     folder: Path,
     corpus: Corpus,
     settings: TokenizerSettings,
-    data_dir: str | Path | None = None,
+    data_dir: StrPath | None = None,
     known: TokenizerPair | None = None,
 ) -> TokenizerPair:
     """Write tokenizers to a folder: copies of `known`, BPEmb's, or new ones.
@@ -243,7 +243,7 @@ def _initialise(
     model: TranslationModel,
     settings: TranslatorSettings,
     tokenizers: TokenizerPair,
-    data_dir: str | Path | None,
+    data_dir: StrPath | None,
     trained: "StartingPoint | None",
 ) -> None:
     """Initialise weights as set, or from a trained run or BPEmb's vectors."""

@@ -15,7 +15,7 @@ from tqdm import tqdm
 
 from tf_models.data.tokenizers import SentenceEncoder, SubwordTokenizer, TokenizerPair
 from tf_models.data.words import normalize_source, split_words, word_form
-from tf_models.errors import InputError
+from tf_models.errors import InputError, StrPath
 from tf_models.ids import PADDING_ID
 from tf_models.search import Beams, BeamSearch, Hypotheses, Nested
 from tf_models.training.checkpoints import BEST, load_weights
@@ -109,7 +109,7 @@ class Translator:
         return summary(self, what, network, self.run_dir)
 
     @classmethod
-    def load(cls, run_dir: str | Path, checkpoint: str | None = None) -> "Translator":
+    def load(cls, run_dir: StrPath, checkpoint: str | None = None) -> "Translator":
         """Load the translator that was trained in `run_dir`.
 
         Args:

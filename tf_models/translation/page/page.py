@@ -26,7 +26,7 @@ from tqdm import tqdm
 
 from tf_models.data.tokenizers import SubwordTokenizer
 from tf_models.data.words import PLAIN_MARKS
-from tf_models.errors import InputError
+from tf_models.errors import InputError, StrPath
 from tf_models.ids import PADDING_ID
 from tf_models.transformer.layers import DecoderLayer, EncoderLayer
 from tf_models.transformer.model import Transformer
@@ -68,7 +68,7 @@ def make_page(
     target: str | None = None,
     *,
     name: str = "translator",
-    run_dir: str | Path | None = None,
+    run_dir: StrPath | None = None,
     in_cell: bool = False,
 ) -> Page:
     """The page of a translator; its weights are in 16 bits.
