@@ -9,6 +9,7 @@ $ tf-models plot-figures --figure sharpness --run-dir runs/digits-vae runs/digit
 
 import inspect
 import sys
+import tomllib
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -21,53 +22,8 @@ from tf_models.training.run_directory import History, RunDirectory
 from tf_models.training.settings import Seed
 from tf_models.translation.settings import RUN_DIR
 
-FIGURES = {  # run kind -> name of a figure -> what it shows; the tasks' `figures` draw them
-    "no run": {
-        "architecture": "both stacks: the last output of the encoder goes to every decoder layer",
-        "masks": "the three masks of the translator article's pair, padded to --sizes",
-        "encoder-mask": "the encoder's padding mask, before and after the softmax",
-        "look-ahead-mask": "look-ahead and padding mask combined, before and after the softmax",
-        "decoder-mask": "the decoder's padding mask, likewise; --sizes 42 41 as in the article",
-        "positions": "positional encoding in both layouts; 20 positions, 512 numbers, or --sizes",
-        "michael": "the weights of the query Michael, with their sum and the weighted sum",
-        "six-steps": "the scores 112 and 96 through the six steps of attention",
-        "target-grid": "je suis étudiant: the target grid, untrained, trained (takes seconds)",
-        "layer-normalisation": "the axis of layer normalisation, beside batch normalisation",
-        "autoencoder-and-vae": "the layers of an autoencoder beside those of a VAE",
-    },
-    "translator": {
-        "maps": "heat maps: the heads of a layer, one head, or all layers",
-        "query": "a head's map, one row of it framed and as a histogram",
-        "lines": "what one word attends to, as lines: one head, two heads, all heads",
-        "forced-map": "ten German by nine English words, while a given target is forced",
-        "masked-softmax": "a head's scores before and after the padding mask and the softmax",
-        "statistics": "entropy and diagonality of every head",
-        "pipeline": "multi-head attention from X to its output, with the numbers of a layer",
-        "32-maps": "all maps of the encoder on one page: 4 x 8 of the translator of the package",
-    },
-    "autoencoder": {
-        "reconstructions": "test images, and what comes back",
-        "samples": "new images, of a VAE",
-        "classes": "new images of each class, of a conditional VAE",
-        "sharpness": "samples of VAEs, one or several, beside test images, and their sharpness",
-        "traversal": "one number of the code moves",
-        "latent-space": "images as points, coloured by class: two numbers of the code, beside PCA",
-        "interpolation": "from one class to another, in code space and in pixel space",
-        "denoising": "clean, noisy, restored",
-        "pca": "an autoencoder of --model linear beside as many principal components",
-        "roc": "the class of --without-class in training, found by its error",
-    },
-    "classifier": {
-        "attention": "heat maps of the encoder; --query first or mean: one row",
-        "confusion": "confusion matrix of the texts of --test",
-    },
-    "image classifier": {
-        "attention": "attention of the class token, laid over test images",
-        "confusion": "confusion matrix of the test images",
-    },
-    "question answering": {"story": "the facts that were read for an answer, word by word"},
-    "any run": {"training": "loss, accuracy, BLEU …, over the epochs"},
-}
+# run kind -> name of a figure -> what it shows
+FIGURES = tomllib.loads(Path(__file__).with_name("figures.toml").read_text(encoding="utf-8"))
 TRAINING = "training"
 COMMON = {"figure", "output", "run_dir", "data_dir"}  # arguments of all figures
 
