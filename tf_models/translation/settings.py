@@ -48,6 +48,10 @@ class ModelSettings(Settings):
     """Tokens of the longest sentence that the model can ever read or write."""
     d_model: Size = 128
     """Width of the embeddings, and of a Transformer's layers."""
+    dropout: Share = 0.1
+    """Dropout rate."""
+    tie_embeddings: bool = False
+    """One table for source, target and output layer; needs --tokenizer joint."""
 
 
 class TransformerSettings(ModelSettings):
@@ -59,10 +63,6 @@ class TransformerSettings(ModelSettings):
     """Heads of each attention block; must divide d_model."""
     dff: Size = 512
     """Width of the feed-forward networks' hidden layer."""
-    dropout: Share = 0.1
-    """Dropout rate."""
-    tie_embeddings: bool = False
-    """One table for source, target and output layer; needs --tokenizer joint."""
     branch_scale: Annotated[float, Field(gt=0, le=1)] = 1.0
     """Factor on the initial kernels of values, attention outputs and feed-forward networks (Wang et
     al. 2022, DeepNet); below 1 a deep model learns sooner."""
@@ -87,10 +87,6 @@ class RecurrentSettings(ModelSettings):
     """Width of the embeddings."""
     units: Size = 256
     """GRU units: the decoder's, and each encoder direction's."""
-    dropout: Share = 0.1
-    """Dropout rate."""
-    tie_embeddings: bool = False
-    """One table for source, target and output layer; needs --tokenizer joint."""
 
 
 class TokenizerSettings(Settings):
@@ -220,7 +216,7 @@ class TranslatorSettings(FittedSettings):
         vectors = self.training.pretrained_vectors
         if max(lengths) > positions:
             raise InputError(f"max_lengths must be 3 to positions={positions}; received {lengths}")
-        if self.flat().get("tie_embeddings") and tokenizer != "joint":
+        if self.model.tie_embeddings and tokenizer != "joint":
             raise InputError("--tie-embeddings needs --tokenizer joint, one for both languages")
         if vectors and (tokenizer != "bpemb" or self.is_recurrent):
             raise InputError("--pretrained-vectors needs --tokenizer bpemb and a Transformer")

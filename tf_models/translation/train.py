@@ -380,7 +380,7 @@ class StartingPoint(NamedTuple):
                 f"{self.name} translates from {' to '.join(self.languages)}, and the corpus goes "
                 f"from {' to '.join(languages)}; --languages turns a corpus"
             )
-        model = self.settings.model.changed(dropout=settings.model.flat()["dropout"])
+        model = self.settings.model.changed(dropout=settings.model.dropout)
         same = self.settings.architecture, model, self.settings.tokenizer, self.transformer_class
         wanted = settings.architecture, settings.model, settings.tokenizer, transformer_class
         if same != wanted:
