@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
+import tensorflow as tf
 
 from tf_models.data.annotated import (
     BY_MEANING,
@@ -16,7 +17,6 @@ from tf_models.data.annotated import (
     pronoun_of,
     read_annotated,
 )
-from tf_models.data.batches import Rows
 from tf_models.translation.attention import AttentionMaps
 from tf_models.translation.translate import Translator
 from tf_models.word_attention import merge_pieces
@@ -112,7 +112,10 @@ def pronoun_contrasts(
         return {}
     sources = [translator.source.encode(pair.source) for pair in pairs]
     targets = [translator.target.encode(pair.target) for pair in pairs]
-    inp, tar = Rows(sources).padded(), Rows(ids[:-1] for ids in targets).padded()
+    inp, tar = (
+        tf.ragged.constant(rows, dtype=tf.int32).to_tensor()
+        for rows in (sources, [ids[:-1] for ids in targets])
+    )
     attention = translator.model.attention(inp, tar)
     columns = [read.tokens(ids) for ids in sources]
     rows = {"encoder": columns, "cross": [written.tokens(ids[1:]) for ids in targets]}

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import overload
 
@@ -99,8 +99,8 @@ class Translator:
             input_signature=[tf.TensorSpec((None, None), tf.int32)] * 2,
             autograph=False,
         )
-        self._searches: dict[int, BeamSearch] = {}  # by beam size
-        self._graphs: dict[int, Search] = {}  # by beam size
+        self._beam_search = cache(self._make_search)
+        self._graph = cache(self._make_graph)
 
     def __repr__(self) -> str:
         network = self.model.network
@@ -235,31 +235,25 @@ class Translator:
         suppressed_ids = (PADDING_ID, self.tokenizers.target.start_id)
         return self.model.encode(inp), self.model.weights(suppressed_ids)
 
-    def _beam_search(self, beam_size: int) -> BeamSearch:
-        """The search of this beam size, compiled once."""
-        if beam_size not in self._searches:
-            target = self.tokenizers.target
-            search = BeamSearch(
-                self.model.step,
-                start_id=target.start_id,
-                end_id=target.end_id,
-                max_length=self.max_length - 1,  # the start token takes one position
-                beam_size=beam_size,
-            )
-            memory, weights = self._encode(tf.constant([[self.tokenizers.source.end_id]]))
-            search.compile(memory, self.model.initial_state(memory), *weights)
-            self._searches[beam_size] = search
-        return self._searches[beam_size]
+    def _make_search(self, beam_size: int) -> BeamSearch:
+        """The search of this beam size, compiled for any length."""
+        target = self.tokenizers.target
+        search = BeamSearch(
+            self.model.step,
+            start_id=target.start_id,
+            end_id=target.end_id,
+            max_length=self.max_length - 1,  # the start token takes one position
+            beam_size=beam_size,
+        )
+        memory, weights = self._encode(tf.constant([[self.tokenizers.source.end_id]]))
+        search.compile(memory, self.model.initial_state(memory), *weights)
+        return search
 
-    def _graph(self, beam_size: int) -> Search:
+    def _make_graph(self, beam_size: int) -> Search:
         """The whole search of this beam size, compiled for any length."""
-        if beam_size not in self._graphs:
-            signature = [tf.TensorSpec((None, None), tf.int32), tf.TensorSpec(())]
-            search = partial(self.search, beam_size)
-            self._graphs[beam_size] = tf.function(
-                search, input_signature=signature, autograph=False
-            )
-        return self._graphs[beam_size]
+        signature = [tf.TensorSpec((None, None), tf.int32), tf.TensorSpec(())]
+        search = partial(self.search, beam_size)
+        return tf.function(search, input_signature=signature, autograph=False)
 
     def greedy_ids(self, source: list[int]) -> list[int]:
         """Ids of the greedy translation, with the start id, without the end id."""
