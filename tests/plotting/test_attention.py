@@ -1,10 +1,8 @@
-import matplotlib
 import numpy as np
 import pytest
 import tensorflow as tf
 from matplotlib.colors import to_hex
 from matplotlib.patches import Rectangle
-from matplotlib.text import Text
 
 from tf_models.errors import InputError
 from tf_models.plotting.attention import (
@@ -179,13 +177,3 @@ def test_weights_that_cannot_be_drawn(weights, complaint):
         plot_attention_layers([weights], QUERIES, KEYS)
     with pytest.raises(InputError, match=complaint):
         plot_attention_lines(weights, QUERIES, KEYS, 0)
-
-
-def test_texts_stay_plain_where_matplotlib_is_told_to_use_tex(attention, tmp_path):
-    with matplotlib.rc_context({"text.usetex": True}):
-        for figure in (
-            plot_attention_maps(attention(1, 9, 10), QUERIES, KEYS, title="50 % of $x"),
-            plot_query_in_map(attention(9, 10), QUERIES, KEYS, 3),
-        ):
-            figure.savefig(tmp_path / "figure.svg", bbox_inches="tight")
-            assert not any(text.get_usetex() for text in figure.findobj(Text))

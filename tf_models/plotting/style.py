@@ -15,10 +15,8 @@ import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
-from matplotlib.backend_bases import RendererBase
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties, get_font_names
-from matplotlib.text import Text
 from matplotlib.textpath import text_to_path
 from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator, StrMethodFormatter
 
@@ -66,16 +64,6 @@ _LETTER_WIDTH = 0.55  # in running text, as a share of the font size
 _LEGEND_KEY = 0.5  # inches of a line's sample in a legend, with the space around it
 
 
-class PlainFigure(Figure):
-    """Figure whose texts are drawn as they are, whatever `text.usetex`."""
-
-    def draw(self, renderer: RendererBase) -> None:
-        for text in self.findobj(Text):
-            text.set_usetex(False)
-        with matplotlib.rc_context({"text.usetex": False}):  # drawing makes the texts of ticks
-            super().draw(renderer)
-
-
 def new_figure(
     width: float, height: float, title: str = "", caption: str = "", *, gap: float = 0.2
 ) -> Figure:
@@ -89,7 +77,7 @@ def new_figure(
     for text, size in ((title, TITLE_SIZE), (caption, CAPTION_SIZE)):
         if text:
             height += text_height(text, size) + gap
-    figure = PlainFigure((width, height), DOTS_PER_INCH, facecolor="white", layout="constrained")
+    figure = Figure((width, height), DOTS_PER_INCH, facecolor="white", layout="constrained")
     pads = {"w_pad": gap / 2, "h_pad": gap / 2, "wspace": 0, "hspace": 0}
     figure.get_layout_engine().set(**pads)
     left = {"x": 0.05 / width, "ha": "left"}
