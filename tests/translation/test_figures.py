@@ -52,7 +52,7 @@ def test_the_masks_are_those_of_the_article():
 def test_the_last_output_of_the_encoder_goes_to_every_layer_of_the_decoder():
     (axes,) = draw_architecture().axes
     arrows = [arrow._posA_posB for arrow in axes.patches if isinstance(arrow, FancyArrowPatch)]
-    across = [(start, end) for start, end in arrows if start[0] != end[0]]
+    across = [(tuple(start), tuple(end)) for start, end in arrows if start[0] != end[0]]
     assert len({start for start, _ in across}) == 1
     assert len({end for _, end in across}) == len(across) == 4
 

@@ -174,14 +174,9 @@ def draw_latent_space(runs: ImageRuns) -> Figure:
     codes = runs.model.encode(tests)
     title = f"codes of {codes.shape[1]} numbers"
     if codes.shape[1] > 2:
-        pca = PCA(2, random_state=0).fit(codes)
-        codes = pca.transform(codes)
-        share = pca.explained_variance_ratio_.sum()
+        codes, share = _two_components(codes, codes)
         title += f", two components ({share:.0%} of the variance)"
-    train = runs.images.pixels(runs.images.train)
-    pca = PCA(2, random_state=0).fit(train.reshape(len(train), -1))
-    pixels = pca.transform(tests.reshape(len(tests), -1))
-    share = pca.explained_variance_ratio_.sum()
+    pixels, share = _two_components(runs.images.pixels(runs.images.train), tests)
     return plot_latent_space(
         {title: codes, f"pixels, two components ({share:.0%})": pixels},
         None if labels is None else labels[:MAX_POINTS],
@@ -189,6 +184,12 @@ def draw_latent_space(runs: ImageRuns) -> Figure:
         axis_names=("first number", "second number"),
         title=f"{len(tests)} test images in two numbers: {runs.model.settings.variant} and PCA",
     )
+
+
+def _two_components(train: np.ndarray, points: np.ndarray) -> tuple[np.ndarray, float]:
+    """Points (n, …) by two principal components (n, 2), and their share of the variance."""
+    pca = PCA(2, random_state=0).fit(train.reshape(len(train), -1))
+    return pca.transform(points.reshape(len(points), -1)), pca.explained_variance_ratio_.sum()
 
 
 def draw_pca(runs: ImageRuns, *, count: int = COUNT) -> Figure:

@@ -242,10 +242,7 @@ def _find(name: str, data_dir: StrPath | None) -> Path | None:
 
 def _load_annotated(name: str, path: Path, languages: Languages, max_pairs: int | None) -> Corpus:
     columns, pairs = read_annotated(path)
-    annotated: dict[str, list[AnnotatedPair]] = {split: [] for split in SPLITS}
-    for pair in pairs:
-        if pair.split in annotated:
-            annotated[pair.split].append(pair)
+    annotated = {split: [pair for pair in pairs if pair.split == split] for split in SPLITS}
     if max_pairs:
         annotated["train"] = annotated["train"][:max_pairs]
     plain = {

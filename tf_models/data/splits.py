@@ -50,18 +50,12 @@ def hold_out(
             f"too few sentences to hold out {validation_size} for validation and {test_size} for "
             f"the test; received {len(sources)} distinct source sentences"
         )
-    first_of_test = sources[validation_size]
-    first_of_training = sources[validation_size + test_size]
-    train: list = []
-    validation: list = []
-    test: list = []
-    for pair, digest in zip(splits["train"], digests, strict=True):
-        if digest < first_of_test:
-            validation.append(pair)
-        elif digest < first_of_training:
-            test.append(pair)
-        else:
-            train.append(pair)
+    # The first sources of the test and of training: below them are those for validation.
+    firsts = sources[[validation_size, validation_size + test_size]]
+    parts = np.searchsorted(firsts, digests, side="right")  # 0 validation, 1 test, 2 training
+    validation, test, train = (
+        [splits["train"][i] for i in np.flatnonzero(parts == number)] for number in range(3)
+    )
     return train, splits.get("validation", validation), splits.get("test", test)
 
 

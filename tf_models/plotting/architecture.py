@@ -1,9 +1,9 @@
 """Architecture diagrams: boxes for the parts, arrows for the flow of data."""
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
@@ -15,7 +15,7 @@ from tf_models.plotting import style
 FILLS = {"data": "#f1f3f5", "encoder": "#d9e8f5", "decoder": "#fde3d3", "code": "#d5efe4"}
 _PAD = 0.11  # inches between the text of a box and its edge
 _ROUNDING = 0.05  # inches
-_COLUMN_GAP, _ROW_GAP = 0.75, 0.34  # inches between the largest boxes; a short note fits
+_GAPS = 0.75, 0.34  # inches between columns, and between rows; a short note fits
 _LINE = {"color": style.INK, "linewidth": 0.9, "arrowstyle": "-|>", "mutation_scale": 9}
 _LINE |= {"shrinkA": 1, "shrinkB": 1}
 
@@ -52,81 +52,64 @@ def plot_architecture(
             above or below.
     """
     lines = [line for box in boxes.values() for line in box.text.split("\n")]
-    width = style.widest(lines, style.PANEL_TITLE_SIZE) + 2 * _PAD
     tallest = max(style.text_height(box.text, style.PANEL_TITLE_SIZE) for box in boxes.values())
-    height = tallest + _PAD
-    step_x, step_y = width + _COLUMN_GAP, height + _ROW_GAP
-    centres = {name: (box.place[0] * step_x, box.place[1] * step_y) for name, box in boxes.items()}
-    across, upwards = zip(*centres.values(), strict=True)
-    detours = [centres[arrow.start][0] + arrow.detour * step_x for arrow in arrows]
-    left = min(min(across) - width / 2, *detours) - _PAD
-    right = max(max(across) + width / 2, *detours) + _PAD
-    bottom, top = min(upwards) - height / 2 - _PAD, max(upwards) + height / 2 + _PAD
+    width = style.widest(lines, style.PANEL_TITLE_SIZE) + 2 * _PAD
+    size = np.array([width, tallest + _PAD])
+    step = size + _GAPS
+    centres = {name: box.place * step for name, box in boxes.items()}
+    middles = np.array(list(centres.values()))  # (boxes, 2)
+    (left, bottom), (right, top) = middles.min(axis=0) - size / 2, middles.max(axis=0) + size / 2
+    detours = [centres[arrow.start][0] + arrow.detour * step[0] for arrow in arrows]
+    left, right = min(left, *detours) - _PAD, max(right, *detours) + _PAD
+    bottom, top = bottom - _PAD, top + _PAD
     figure = style.new_figure(right - left + 0.2, top - bottom + 0.4, title, caption)
     axes = figure.add_subplot()
     axes.set_axis_off()
     axes.set(xlim=(left, right), ylim=(bottom, top))  # in inches
     for name, box in boxes.items():
-        _draw_box(axes, box, centres[name], width, height)
+        _draw_box(axes, box, centres[name], size)
     for arrow in arrows:
         ends = centres[arrow.start], centres[arrow.end]
         if arrow.detour:
-            _draw_detour(axes, *ends, arrow.detour * step_x, width / 2, height / 4)
+            _draw_detour(axes, *ends, arrow.detour * step[0], size)
         else:
-            _draw_arrow(axes, arrow, *ends, width / 2, height / 2)
+            _draw_arrow(axes, arrow, *ends, size)
     return figure
 
 
-def _draw_box(
-    axes: Axes, box: Box, centre: tuple[float, float], width: float, height: float
-) -> None:
-    x, y = centre
-    corner = (x - width / 2, y - height / 2)
+def _draw_box(axes: Axes, box: Box, centre: np.ndarray, size: np.ndarray) -> None:
     shape = f"round,pad=0,rounding_size={_ROUNDING}"
     paint = {"facecolor": FILLS[box.fill], "edgecolor": style.QUIET_INK, "linewidth": 0.8}
-    axes.add_patch(FancyBboxPatch(corner, width, height, boxstyle=shape, **paint))
+    axes.add_patch(FancyBboxPatch(centre - size / 2, *size, boxstyle=shape, **paint))
     text = style.printable(box.text)
-    axes.text(x, y, text, ha="center", va="center", **style.PANEL_TITLE)
+    axes.text(*centre, text, ha="center", va="center", **style.PANEL_TITLE)
 
 
 def _draw_arrow(
-    axes: Axes,
-    arrow: Arrow,
-    start: tuple[float, float],
-    end: tuple[float, float],
-    half_width: float,
-    half_height: float,
+    axes: Axes, arrow: Arrow, start: np.ndarray, end: np.ndarray, size: np.ndarray
 ) -> None:
-    to_right, to_top = end[0] - start[0], end[1] - start[1]
-    if abs(to_right) > 2 * half_width:
-        sign = 1 if to_right > 0 else -1
-        start = start[0] + sign * half_width, start[1]
-        end = end[0] - sign * half_width, end[1]
-    else:
-        sign = 1 if to_top > 0 else -1
-        start = start[0], start[1] + sign * half_height
-        end = end[0], end[1] - sign * half_height
+    """An arrow from the edge of a box to the edge of another, straight."""
+    is_across = abs(end[0] - start[0]) > size[0]
+    to_edge = np.copysign(size / 2, end - start) * (is_across, not is_across)
+    start, end = start + to_edge, end - to_edge
     axes.add_patch(FancyArrowPatch(start, end, **_LINE, linestyle="--" if arrow.dashed else "-"))
     if arrow.note:
-        middle = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
         background = {"facecolor": "white", "edgecolor": "none", "pad": 1}
         note = style.printable(arrow.note)
+        middle = (start + end) / 2
         axes.text(*middle, note, ha="center", va="center", bbox=background, **style.QUIET)
 
 
 def _draw_detour(
-    axes: Axes,
-    start: tuple[float, float],
-    end: tuple[float, float],
-    aside: float,
-    half_width: float,
-    above: float,
+    axes: Axes, start: np.ndarray, end: np.ndarray, aside: float, size: np.ndarray
 ) -> None:
     """An arrow from side to side, `aside` inches beside the start.
 
-    It leaves `above` the middle, and arrives as far below: two of them touch nowhere.
+    It leaves above the middle, and arrives as far below: two of them touch nowhere.
     """
-    side = math.copysign(half_width, aside)
-    bottom, top, around = start[1] + above, end[1] - above, start[0] + aside
-    path = [(start[0] + side, bottom), (around, bottom), (around, top), (end[0] + side, top)]
+    above = size * (np.copysign(0.5, aside), 0.25)
+    below = size * (np.copysign(0.5, aside), -0.25)
+    first, last = start + above, end + below
+    around = start[0] + aside
+    path = [first, (around, first[1]), (around, last[1]), last]
     axes.add_patch(FancyArrowPatch(path=Path(path), **_LINE))

@@ -42,10 +42,10 @@ def plot_image_grid(
     """
     rows, columns, height, width, _ = images.shape
     image_height = side * height / width
-    tallest = max([0.0, *(style.text_height(name, style.CAPTION_SIZE) for name in row_names)])
+    heights = (style.text_height(name, style.CAPTION_SIZE) for name in row_names)
     # An image may be one pixel high, and a name wider than an image.
     right = max(side, style.widest(column_names, style.CAPTION_SIZE)) + GAP
-    down = max(image_height, tallest) + GAP
+    down = max([image_height, *heights]) + GAP
     size = columns * right - GAP, rows * down - GAP
     room_left = style.widest(row_names, style.CAPTION_SIZE) + 0.2
     room_above = 0.4 if column_names else 0.2
@@ -65,14 +65,10 @@ def plot_image_grid(
     axes.add_collection(PatchCollection(frames, **paint))
     axes.set(xlim=(0, size[0]), ylim=(size[1], 0))  # in inches
     axes.spines[:].set_visible(False)
-    axes.set_xticks([])
-    axes.set_yticks([])
-    if column_names:
-        middles = side / 2 + right * np.arange(columns)
-        axes.set_xticks(middles, list(map(style.printable, column_names)), **style.SMALL)
-    if row_names:
-        middles = image_height / 2 + down * np.arange(rows)
-        axes.set_yticks(middles, list(map(style.printable, row_names)), **style.SMALL)
+    middles = side / 2 + right * np.arange(len(column_names))
+    axes.set_xticks(middles, list(map(style.printable, column_names)), **style.SMALL)
+    middles = image_height / 2 + down * np.arange(len(row_names))
+    axes.set_yticks(middles, list(map(style.printable, row_names)), **style.SMALL)
     axes.tick_params(length=0, labeltop=True, labelbottom=False)
     return figure
 
