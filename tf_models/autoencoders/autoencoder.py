@@ -72,9 +72,6 @@ class Autoencoder(EncoderDecoder, SummedLossModel):
     def inputs_and_labels(self, x: Any, y: Any) -> tuple[Any, Any]:
         return x, x if y is None else y
 
-    def symbolic_inputs(self) -> list[keras.KerasTensor]:
-        return [keras.Input(self.encoder.input_shape[1:], name="x")]
-
     def get_config(self) -> dict[str, Any]:
         return {**super().get_config(), "reconstruction_loss": self._reconstruction_loss.loss_kind}
 

@@ -178,6 +178,10 @@ def with_classes(encoder: keras.Model, classes: int) -> keras.Model:
 class EncoderDecoder(keras.Model):
     """Mixin of Keras models with the arguments `encoder` and `decoder`."""
 
+    def symbolic_inputs(self) -> list[keras.KerasTensor]:
+        """Inputs of `call` for `export`: those of the encoder."""
+        return [keras.Input(self.encoder.input_shape[1:], name="x")]
+
     def get_config(self) -> dict[str, Any]:
         parts = {name: keras.saving.serialize_keras_object(getattr(self, name)) for name in PARTS}
         return {**super().get_config(), **parts}

@@ -224,9 +224,6 @@ class VAE(EncoderDecoder, LatentVariableModel):
         z = self.sampling(*self._posterior(x, training))
         return self.likelihood.mean(self._parameters(z, training))
 
-    def symbolic_inputs(self) -> list[keras.KerasTensor]:
-        return [keras.Input(self.encoder.input_shape[1:], name="x")]
-
     def terms(self, x: tf.Tensor, target: tf.Tensor, kl_weight: tf.Tensor, training: bool) -> Terms:
         posterior = self._posterior(x, training)
         z = self._samples(*posterior, self.importance_samples)  # (k, batch, latents)

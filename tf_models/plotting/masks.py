@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from matplotlib.colors import Colormap, ListedColormap
+from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
 from scipy.special import softmax
 
@@ -86,14 +86,6 @@ def plot_masks(masks: Sequence[LabeledMask], *, title: str = "") -> Figure:
     return draw_heat_maps(maps, columns, cell=(cell, cell), title=title, caption=_MASK_CAPTION)
 
 
-class _Scale(NamedTuple):
-    """Colours of scores or weights, and the text of a hidden one."""
-
-    limits: tuple[float, float]
-    color_map: str | Colormap
-    hidden_text: str
-
-
 def plot_masked_softmax(
     scores: np.ndarray,
     mask: np.ndarray,
@@ -119,13 +111,14 @@ def plot_masked_softmax(
     # Where all keys of a query are blocked its weights are not zero: then they are shown.
     zero = blocked & (after < 1e-6)
     largest = max(np.abs(scores).max(), 1e-9)
-    scoring = _Scale((-largest, largest), SIGNED_COLOR_MAP, "-1e9")
-    weighing = _Scale((0.0, darkest_weight(np.stack([without, after]))), COLOR_MAP, "0")
+    scoring = {"limits": (-largest, largest), "color_map": SIGNED_COLOR_MAP}
+    darkest = darkest_weight(np.stack([without, after]))
+    weighing = {"limits": (0.0, darkest), "color_map": COLOR_MAP}
     stages = [
-        ("scores", scores, nothing, scoring),
-        ("scores + mask × (-1e9)", masked, blocked, scoring),
-        ("softmax without the mask", without, nothing, weighing),
-        ("softmax with the mask", after, zero, weighing),
+        ("scores", scores, nothing, "", scoring),
+        ("scores + mask × (-1e9)", masked, blocked, "-1e9", scoring),
+        ("softmax without the mask", without, nothing, "", weighing),
+        ("softmax with the mask", after, zero, "0", weighing),
     ]
     columns = 2
     count = max(scores.shape)
@@ -133,19 +126,12 @@ def plot_masked_softmax(
         stages = [stages[1], stages[3]]
         columns = 1
     maps = []
-    for name, values, hidden, scale in stages:
+    for name, values, hidden, hidden_text, colors in stages:
         texts = None
         if count <= MAX_CELLS_WITH_NUMBERS:
-            texts = np.where(hidden, scale.hidden_text, with_decimals(values))
-        heat_map = HeatMap(
-            np.ma.array(values, mask=hidden),
-            *labels,
-            limits=scale.limits,
-            title=name,
-            color_map=scale.color_map,
-            texts=texts,
-        )
-        maps.append(heat_map)
+            texts = np.where(hidden, hidden_text, with_decimals(values))
+        array = np.ma.array(values, mask=hidden)
+        maps.append(HeatMap(array, *labels, title=name, texts=texts, **colors))
     bars = "score", "attention weight"
     return draw_heat_maps(maps, columns, bars=bars, title=title, caption=_SOFTMAX_CAPTION)
 

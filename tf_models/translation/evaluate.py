@@ -205,29 +205,19 @@ def evaluate_translator(
 
 
 def score_corpora(
-    translator: Translator,
-    corpora: Mapping[str, Corpus],
-    report: Report = print,
-    *,
-    beam_size: int | None = None,
-    length_penalty: float = LENGTH_PENALTY,
+    translator: Translator, corpora: Mapping[str, Corpus], report: Report = print, **search: Any
 ) -> dict[str, tuple[Scores, list[str]]]:
     """Score a translator on the test pairs of corpora, and report scores.
 
-    Beam size and length penalty: see `Translator.translate`. Returns scores, and the translation of
-    each test pair, by the short name of the corpus.
+    `search` are beam size and length penalty (see `Translator.translate`). Returns scores, and the
+    translation of each test pair, by the short name of the corpus.
     """
     results = {}
     for label, corpus in corpora.items():
         if len(corpora) > 1:
             report(f"\n{label}:")
         results[label] = evaluate_translator(
-            translator,
-            corpus.test,
-            others=corpus.others,
-            annotated=corpus.annotated,
-            beam_size=beam_size,
-            length_penalty=length_penalty,
+            translator, corpus.test, others=corpus.others, annotated=corpus.annotated, **search
         )
         report("\n".join(results[label][0].lines()))
     return results
