@@ -54,7 +54,7 @@ def plot_architecture(
     lines = [line for box in boxes.values() for line in box.text.split("\n")]
     tallest = max(style.text_height(box.text, style.PANEL_TITLE_SIZE) for box in boxes.values())
     width = style.widest(lines, style.PANEL_TITLE_SIZE) + 2 * _PAD
-    size = np.array([width, tallest + _PAD])
+    size = np.array([width, tallest + _PAD])  # of every box, in inches
     step = size + _GAPS
     centres = {name: box.place * step for name, box in boxes.items()}
     middles = np.array(list(centres.values()))  # (boxes, 2)
