@@ -7,6 +7,7 @@ as in the authors' own code: a stack of many cells begins near the identity.
 
 import math
 from collections.abc import Callable, Sequence
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 import keras
@@ -235,29 +236,32 @@ class TopDown(keras.layers.Layer):
         super().__init__(**kwargs)
         self.shape = tuple(shape)
         self.patch = patch
-        height, width, image_channels = self.shape
-        self.widths: list[int] = []  # channels of each scale, smallest scale first
-        self.sizes: list[tuple[int, int]] = []  # positions of each scale, down and across
-        self.positions: list[float] = []  # positions of each group
-        latents: list[list[LatentGroup]] = []
-        cells: list[list[DecoderCell]] = []
-        for i, count in enumerate(groups):
-            scale = 2 ** (len(groups) - 1 - i)
-            self.widths.append(channels * scale)
-            pixels = patch * scale  # along a side of a position
-            down, across = math.ceil(height / pixels), math.ceil(width / pixels)
-            self.sizes.append((down, across))
-            latents.append([])
-            for _ in range(count):
-                number = len(self.positions)
-                group_seed = None if seed is None else (seed + number) % 2**32
-                latents[-1].append(
-                    LatentGroup(latent_channels, number == 0, group_seed, name=f"group{number + 1}")
-                )
-                self.positions.append(float(down * across))
-            cells.append([DecoderCell(name=f"scale{i + 1}_cell{j + 1}") for j in range(count)])
-        self.latents = latents  # Keras tracks the layers of a list that is complete
-        self.cells = cells
+        *sides, image_channels = self.shape
+        scales = [2**i for i in reversed(range(len(groups)))]  # smallest scale first
+        self.widths = [channels * scale for scale in scales]  # channels of each scale
+        self.sizes = [  # positions of each scale, down and across
+            tuple(math.ceil(side / (patch * scale)) for side in sides) for scale in scales
+        ]
+        self.positions = [  # of each group
+            float(math.prod(size))
+            for size, count in zip(self.sizes, groups, strict=True)
+            for _ in range(count)
+        ]
+        latents = [
+            LatentGroup(
+                latent_channels,
+                is_first=number == 0,
+                seed=None if seed is None else (seed + number) % 2**32,
+                name=f"group{number + 1}",
+            )
+            for number in range(sum(groups))
+        ]
+        ends = list(accumulate(groups))
+        self.latents = [latents[end - count : end] for end, count in zip(ends, groups, strict=True)]
+        self.cells = [
+            [DecoderCell(name=f"scale{i + 1}_cell{j + 1}") for j in range(count)]
+            for i, count in enumerate(groups)
+        ]
         self.narrow = [
             convolution(width, 1, f"narrow{i}") for i, width in enumerate(self.widths[1:], start=1)
         ]
