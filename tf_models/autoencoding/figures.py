@@ -187,7 +187,7 @@ def draw_latent_space(runs: ImageRuns) -> Figure:
 
 
 def _two_components(train: np.ndarray, points: np.ndarray) -> tuple[np.ndarray, float]:
-    """Points (n, …) by two principal components (n, 2), and their share of the variance."""
+    """Two principal components of points, (n, 2), and their share of variance."""
     pca = PCA(2, random_state=0).fit(train.reshape(len(train), -1))
     return pca.transform(points.reshape(len(points), -1)), pca.explained_variance_ratio_.sum()
 
