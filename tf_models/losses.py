@@ -85,7 +85,7 @@ def class_sums(
         sample_weight: factors of the losses, (batch,).
 
     Raises:
-        InvalidArgumentError: there is no class of such a number. (On a GPU the loss is NaN.)
+        InvalidArgumentError: there is no class of such a number.
     """
     logits = tf.cast(logits, tf.float32)
     num_classes = logits.shape[-1]
@@ -95,7 +95,11 @@ def class_sums(
         losses = tf.nn.softmax_cross_entropy_with_logits(probabilities, logits)  # (batch,)
     else:
         labels = tf.cast(tf.reshape(labels, (-1,)), tf.int64)  # (batch,)
-        losses = tf.nn.sparse_softmax_cross_entropy_with_logits(labels, logits)  # (batch,)
+        are_classes = tf.reduce_all((labels >= 0) & (labels < num_classes))
+        message = f"labels must be 0 to {num_classes - 1}; received"
+        check = tf.debugging.Assert(are_classes, [message, labels])
+        with tf.control_dependencies([] if check is None else [check]):  # None: it ran at once
+            losses = tf.nn.sparse_softmax_cross_entropy_with_logits(labels, logits)  # (batch,)
     loss = tf.reduce_sum(weighted(losses, sample_weight))
     correct = tf.equal(tf.argmax(logits, axis=-1), labels)
     return LossSums(loss, {"loss": loss, "accuracy": tf.reduce_sum(tf.cast(correct, tf.float32))})
