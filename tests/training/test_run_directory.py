@@ -99,6 +99,7 @@ def test_epochs_since_the_best_one():
 
     assert History(rows).epochs_since_best("val_loss") == 1
     assert History(rows).epochs_since_best("val_bleu") == 1
+    assert History([*rows, {"val_loss": 0.5, "val_bleu": 9}]).epochs_since_best("val_bleu") == 0
 
 
 def test_a_damaged_history_is_refused(tmp_path):

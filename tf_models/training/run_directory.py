@@ -171,8 +171,15 @@ class History:
         return {name: [row.get(name, math.nan) for row in self.rows] for name in names}
 
     def epochs_since_best(self, monitor: str) -> int:
-        """Epochs since a column's best: lowest of a loss, highest of a score."""
+        """Epochs since a column's best: lowest of a loss, highest of a score.
+
+        Few validation examples give many epochs the same score: the lowest loss is best of these.
+        """
         sign = 1 if monitor.endswith("loss") else -1
-        values = self.columns().get(monitor, [math.nan])
-        values = [math.inf if math.isnan(value) else sign * value for value in values]
-        return len(values) - 1 - values.index(min(values))
+
+        def rank(row: dict[str, float]) -> list[float]:
+            values = sign * row.get(monitor, math.nan), row.get("val_loss", math.nan)
+            return [math.inf if math.isnan(value) else value for value in values]
+
+        ranks = [rank(row) for row in self.rows]
+        return len(ranks) - 1 - ranks.index(min(ranks)) if ranks else 0
