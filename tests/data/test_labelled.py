@@ -106,3 +106,10 @@ def test_embedded_sentences(labels):
         assert {label for label, _ in counts} == set(texts.classes)
         assert len(set(counts.values())) == 1
     assert not texts_of(texts.train) & (texts_of(texts.validation) | texts_of(texts.test))
+
+
+def test_labels_that_never_come_again_are_refused(tmp_path):
+    path = tmp_path / "pairs.tsv"
+    path.write_text("".join(f"The dog {n}.\tDer Hund {n}.\n" for n in range(9)), "utf-8")
+    with pytest.raises(InputError, match="each text has a label of its own"):
+        texts_of_files(path)

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from pathlib import Path
 
 import keras
 import numpy as np
@@ -179,3 +180,6 @@ def test_a_corpus_may_lie_elsewhere_when_its_training_resumes(tmp_path):
     resumed.restore()
     assert len(resumed.history.rows) == 1
     assert resumed.run.read_config()["data"]["corpus"] == moved
+    unnamed = str(Path(moved).rename(tmp_path / "own.txt"))
+    with pytest.raises(InputError, match="source_language was 'en' and is 'fr' now"):
+        in_folder(tmp_path, load_corpora(unnamed, languages=("fr", "de")))(epochs=1)

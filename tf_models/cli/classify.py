@@ -7,6 +7,7 @@ $ tf-models classify --run-dir runs/digits-classifier --output looks.png seven.p
       an image, turned to light on dark if those of the training are; what the class token sees
 """
 
+import os
 import sys
 from functools import partial
 from itertools import compress
@@ -17,6 +18,7 @@ import tyro
 from pydantic import Field
 
 from tf_models.cli.command_line import AttentionArguments, parse, passed, quiet_tensorflow
+from tf_models.errors import InputError
 from tf_models.training.run_directory import RunDirectory
 
 LIGHT_ON_DARK = "light on dark, as the images of the training are"
@@ -55,6 +57,8 @@ def main() -> None:
         draw = partial(plot_class_token, image_classifier, pixels, names)
         allowed = {"layer"}
     else:
+        if files := list(filter(os.path.isfile, texts)):
+            raise InputError(f"{files[0]} is a file; this classifier takes the texts themselves")
         text_classifier = TextClassifier.load(arguments.run_dir)
         classes = text_classifier.classes
         shares = text_classifier.probabilities(texts)

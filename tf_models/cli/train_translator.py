@@ -116,3 +116,4 @@ def main() -> None:
         start_from=arguments.start_from,
         minutes=arguments.minutes,
     )
+    print(f'\nto translate: tf-models translate --run-dir {arguments.chosen_run_dir} "…"')

@@ -9,6 +9,7 @@ $ tf-models translate --beam-size 2 --show-tree "The old dog sleeps."
     every hypothesis of the beam search
 """
 
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from io import TextIOWrapper
@@ -56,6 +57,10 @@ def main() -> int:
                 continue
             possible[number] = sentence
             notes = []
+            if os.path.isfile(sentence):
+                notes += [
+                    f"sentence {number}: {sentence} is a file; for its lines type < {sentence}"
+                ]
             if unknown := translator.unknown_words(sentence):
                 notes += [f"sentence {number}: unknown words: {' '.join(unknown)}"]
             if arguments.show_steps:

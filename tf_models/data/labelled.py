@@ -112,6 +112,8 @@ def texts_of_files(train: StrPath, test: StrPath | None = None, seed: int = 0) -
         )
     if len(classes) < 2:
         raise InputError(f"{train} has one class only, {classes[0]!r}; a classifier needs two")
+    if len(classes) == len(splits["train"]) > 2:
+        raise InputError(f"{train}: each text has a label of its own; expected label, tab, text")
     if unknown := {text.label for text in splits.get("test", ())} - set(classes):
         known = ", ".join(classes[:9])
         raise InputError(f"{test} has texts with the label {min(unknown)!r}, not of {known}")

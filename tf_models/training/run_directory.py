@@ -92,7 +92,7 @@ class RunDirectory:
 
     def _check_same(self, config: dict) -> None:
         before, now = _flatten(self.read_config(config["kind"])), _flatten(config)
-        free = ["versions."]
+        free = ["versions"]  # names of settings, or of sections
         if now.get("optimizer.schedule") != "cosine":
             free += ["training.epochs", "minutes"]
         if before.get("data.fingerprint") == now.get("data.fingerprint"):
@@ -101,7 +101,8 @@ class RunDirectory:
         changed = [
             f"{name} was {before.get(name)!r} and is {now.get(name)!r} now"
             for name in before | now
-            if before.get(name) != now.get(name) and not name.startswith(tuple(free))
+            if before.get(name) != now.get(name)
+            and not any(f"{name}.".startswith(f"{part}.") for part in free)
         ]
         if changed:
             raise InputError(
