@@ -56,3 +56,10 @@ def test_an_image_and_what_the_class_token_looks_at(image_classifier_run, pictur
     turned = call("classify", "--run-dir", image_classifier_run, dark)
     assert turned.out.splitlines() == [line]
     assert "turned" not in turned.err
+
+
+def test_the_name_of_a_file_is_no_text(run_dir, picture, call):
+    result = call("classify", "--run-dir", run_dir, picture)
+
+    assert result.status == 1
+    assert "row.png is a file" in result.err

@@ -37,7 +37,7 @@ from tf_models.translation.model import (
 )
 from tf_models.translation.settings import RUN_DIR, run_dir_of
 
-INFERENCE_BATCH_SIZE = 128  # sentences, at most
+FEWEST_TOGETHER, MOST_TOGETHER = 32, 128  # sentences in a batch; fewer use a core badly
 Search = Callable[[tf.Tensor, tf.Tensor], Hypotheses]  # (inp, length penalty) -> translations
 LENGTH_PENALTY = 0.6  # alpha of Wu et al. (2016), as Vaswani et al. (2017) use it
 
@@ -295,12 +295,13 @@ class Translator:
 def _by_length(sources: list[list[int]], cores: int) -> list[list[int]]:
     """Indices of sentences in batches of similar length, longest first.
 
-    Each core gets as many batches of the same size.
+    If there are enough, each core gets as many batches, all of one size.
     """
     order = sorted(range(len(sources)), key=lambda i: len(sources[i]), reverse=True)
-    batches = cores * math.ceil(len(order) / (cores * INFERENCE_BATCH_SIZE))
-    size = math.ceil(len(order) / max(1, batches))
-    return [order[start : start + size] for start in range(0, len(order), max(1, size))]
+    share = math.ceil(len(order) / cores)
+    batches_of_a_core = max(1, math.ceil(share / MOST_TOGETHER))
+    size = max(FEWEST_TOGETHER, math.ceil(share / batches_of_a_core))
+    return [order[start : start + size] for start in range(0, len(order), size)]
 
 
 def ready_made() -> Translator:
