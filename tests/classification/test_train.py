@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tf_models.classification.model import ImageClassifier
-from tf_models.classification.settings import image_preset
+from tf_models.classification.settings import image_preset, text_preset
 from tf_models.classification.train import TrainedEncoder, train_image_classifier
 from tf_models.data.images import ImageSet, ImageSplit
 from tf_models.data.labelled import LabelledText
@@ -29,6 +29,22 @@ def test_few_texts_have_more_epochs_and_resume_with_as_many(train, texts):
 
     assert (training["batch_size"], training["epochs"]) == (8, 5)
     assert again.history.rows == loop.history.rows
+
+
+@pytest.mark.parametrize(
+    ("name", "count", "changes", "pieces"),
+    [
+        ("own-texts", 10, {}, 3 + 64),  # 400 characters, of three kinds
+        ("own-texts", 1_000, {}, 3 + 400),
+        ("own-texts", 40_000, {}, 8_000),  # as the preset says
+        ("own-texts", 10, {"pieces": 300}, 300),
+        ("type", 10, {}, 2_000),  # its texts are many
+    ],
+)
+def test_few_texts_have_few_subwords(name, count, changes, pieces):
+    settings = text_preset(name).changed(**changes).for_texts(["ab b " * 8] * count)
+
+    assert settings.text.pieces == pieces
 
 
 def test_long_texts_are_cut(train, texts):

@@ -74,6 +74,18 @@ def test_a_killed_training_resumes_from_its_last_checkpoint(tmp_path, whole):
     check_same(resumed, whole)
 
 
+@pytest.mark.parametrize(
+    ("epochs", "line"),
+    [(3, "resuming after epoch 2, batch 0"), (2, "this training has ended: nothing is left")],
+)
+def test_it_says_where_it_goes_on(tmp_path, epochs, line):
+    small_training(tmp_path / "run", epochs=2).fit()
+    lines = []
+    small_training(tmp_path / "run", epochs=epochs, report=lines.append).fit()
+
+    assert any(each.startswith(line) for each in lines)
+
+
 @pytest.mark.parametrize(("part", "name"), [(loop, "write_text"), (Checkpoints, "save")])
 def test_a_kill_while_the_last_epoch_is_saved_loses_no_row(tmp_path, monkeypatch, part, name):
     killed = small_training(tmp_path / "run")

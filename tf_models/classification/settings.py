@@ -1,6 +1,9 @@
 """Settings and presets of the training of a classifier of texts or images."""
 
-from typing import Annotated, Literal
+from collections import Counter
+from collections.abc import Iterable
+from itertools import chain
+from typing import Annotated, Literal, Self
 
 from pydantic import Field
 
@@ -15,6 +18,10 @@ from tf_models.training.settings import (
     TrainingSettings,
     read_preset,
 )
+
+# Subwords of few texts: see `TextClassifierSettings.for_texts`.
+FEWEST_MERGES = 64
+CHARACTERS_A_MERGE = 100
 
 
 class EncoderSettings(Settings):
@@ -79,6 +86,19 @@ class TextClassifierSettings(RunSettings):
     model: TextEncoderSettings = TextEncoderSettings()
     text: TextSettings = TextSettings()
     training: TextTrainingSettings = TextTrainingSettings()
+
+    def for_texts(self, texts: Iterable[str]) -> Self:
+        """Settings with fewer subwords if the texts are few.
+
+        A subword that stands in few places is not learnt (Sennrich & Zhang 2019, section 3.2). So
+        there is one merge for `CHARACTERS_A_MERGE` characters of the texts, and `FEWEST_MERGES`
+        at least. Neither a number that an option sets nor one without `min_steps` changes.
+        """
+        if self.min_steps == 0 or "pieces" in self.fixed:
+            return self
+        characters = Counter(chain.from_iterable(texts))
+        merges = max(FEWEST_MERGES, characters.total() // CHARACTERS_A_MERGE)
+        return self.changed(pieces=min(self.text.pieces, len(characters) + merges))
 
 
 class ImageClassifierSettings(RunSettings):

@@ -17,11 +17,7 @@ from tf_models.classification.model import (
     plain_text,
     tokenizer_file,
 )
-from tf_models.classification.settings import (
-    ImageClassifierSettings,
-    TextClassifierSettings,
-    TextSettings,
-)
+from tf_models.classification.settings import ImageClassifierSettings, TextClassifierSettings
 from tf_models.data.batches import BucketedBatches, EncodedPairs
 from tf_models.data.image_batches import LabelledBatches
 from tf_models.data.images import KEPT_BYTES, ImageSet, load_images
@@ -88,9 +84,10 @@ def train_text_classifier(
     if encoder_from:
         sizes = {name: encoder_from.settings[name] for name in SIZES}
         settings = settings.changed(**sizes, pieces=encoder_from.tokenizer.pieces)
-    settings = settings.fitted(len(texts.train))
+    sentences = [plain_text(example.text, settings.text.plain) for example in texts.train]
+    settings = settings.fitted(len(sentences)).for_texts(sentences)
     run.prepare(OF_TEXTS, settings, _describe(texts), seed, minutes, **_origin(encoder_from))
-    tokenizer = _tokenizer(run, texts, settings.text, encoder_from)
+    tokenizer = _tokenizer(run, sentences, settings.text.pieces, encoder_from)
     report(tokenizer.describe())
     encoder = SentenceEncoder(tokenizer, settings.model.max_length, cuts=True)
     train, validation = (
@@ -210,15 +207,14 @@ def _describe(texts: LabelledTexts) -> dict:
 
 
 def _tokenizer(
-    run: RunDirectory, texts: LabelledTexts, settings: TextSettings, source: TrainedEncoder | None
+    run: RunDirectory, texts: Sequence[str], pieces: int, source: TrainedEncoder | None
 ) -> SubwordTokenizer:
     file = tokenizer_file(run)
     if run.has_checkpoints:
         return load_tokenizer(run)
     if source:
         return source.tokenizer.copy_to(file)
-    sentences = [plain_text(example.text, settings.plain) for example in texts.train]
-    return train_tokenizer(sentences, UNNAMED, settings.pieces, file)
+    return train_tokenizer(texts, UNNAMED, pieces, file)
 
 
 def _encode(

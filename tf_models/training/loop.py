@@ -101,9 +101,12 @@ class TrainingLoop:
         }
         folder = self.run.checkpoints
         self._checkpoints = Checkpoints(folder, self.model, progress, self._average_last_n)
-        if self._checkpoints.restore():
-            self._report(f"resuming after epoch {int(self._epoch)}, batch {int(self._batch)}")
+        is_begun = self._checkpoints.restore()
         self.history = History.parse(self._rows.numpy().decode())
+        if is_begun and self._is_over():
+            self._report("this training has ended: nothing is left to train")
+        elif is_begun:
+            self._report(f"resuming after epoch {int(self._epoch)}, batch {int(self._batch)}")
 
     def fit(self) -> None:
         """Train from the latest checkpoint until epochs or time are over.

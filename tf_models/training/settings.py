@@ -128,6 +128,7 @@ class Lengths(Settings):
     epochs: Count | None = None
     patience: Count | None = None
     warmup_steps: Count | None = None
+    pieces: Count | None = None
     pretrain_epochs: Count | None = None
     kl_warmup_epochs: float | None = None
 
