@@ -103,7 +103,6 @@ SETTINGS = (
 )
 TOKENS = f"{SETTINGS} batch_tokens=4096"  # few steps an epoch
 BENCHMARK = "--rounds 1 --threads 1"
-PYTORCH = importlib.util.find_spec("torch") is not None
 FORMS = (
     Cheap(r"train_translator .*--model rnn", f"{TEXT} --d-model 8 --units 8"),
     Cheap(
@@ -178,18 +177,16 @@ FORMS = (
     ),
     Cheap(
         r"research.benchmarks.training",
-        f"--systems tf-models-float32 {'pytorch-float32' * PYTORCH} --seconds 0.1 {BENCHMARK} "
+        f"--systems tf-models-float32 --seconds 0.1 {BENCHMARK} "
         f"--corpus deu.txt --max-pairs 100 --set {SETTINGS} batch_size=16",
     ),
     Cheap(
         r"research.benchmarks.decoding",
-        f"--systems tutorial tf-models {'ctranslate2' * PYTORCH} "
-        f"--run-dir {TOY} --corpus deu.txt --sentences 2 {BENCHMARK}",
+        f"--systems tf-models --run-dir {TOY} --corpus deu.txt --sentences 2 {BENCHMARK}",
     ),
     Cheap(
         r"research.benchmarks.vae",
-        f"--systems tf-models {'pytorch' * PYTORCH} "
-        f"--dataset {MNIST} {BENCHMARK} --set units=(8,) latents=2",
+        f"--systems tf-models --dataset {MNIST} {BENCHMARK} --set units=(8,) latents=2",
     ),
     Cheap(r"docs.make_images", "--only fading"),
 )
