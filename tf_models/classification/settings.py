@@ -1,8 +1,6 @@
 """Settings and presets of the training of a classifier of texts or images."""
 
-from collections import Counter
-from collections.abc import Iterable
-from itertools import chain
+from collections.abc import Sequence
 from typing import Annotated, Literal, Self
 
 from pydantic import Field
@@ -87,7 +85,7 @@ class TextClassifierSettings(RunSettings):
     text: TextSettings = TextSettings()
     training: TextTrainingSettings = TextTrainingSettings()
 
-    def for_texts(self, texts: Iterable[str]) -> Self:
+    def for_texts(self, texts: Sequence[str]) -> Self:
         """Settings with fewer subwords if the texts are few.
 
         A subword that stands in few places is not learnt (Sennrich & Zhang 2019, section 3.2). So
@@ -96,9 +94,9 @@ class TextClassifierSettings(RunSettings):
         """
         if self.min_steps == 0 or "pieces" in self.fixed:
             return self
-        characters = Counter(chain.from_iterable(texts))
-        merges = max(FEWEST_MERGES, characters.total() // CHARACTERS_A_MERGE)
-        return self.changed(pieces=min(self.text.pieces, len(characters) + merges))
+        alphabet = set().union(*texts)
+        merges = max(FEWEST_MERGES, sum(map(len, texts)) // CHARACTERS_A_MERGE)
+        return self.changed(pieces=min(self.text.pieces, len(alphabet) + merges))
 
 
 class ImageClassifierSettings(RunSettings):

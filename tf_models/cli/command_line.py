@@ -18,7 +18,7 @@ from pydantic import Field
 from tf_models.errors import InputError, TrainingInterrupted
 from tf_models.quiet import quiet_start
 from tf_models.training.run_directory import RunDirectory
-from tf_models.training.settings import FittedSettings, Lengths, Seed, Settings
+from tf_models.training.settings import FittedSettings, Seed, Settings, SizeDependent
 
 INTERRUPTED = 130  # 128 + SIGINT, as shells have it
 TRACEBACK = "TF_MODELS_TRACEBACK"  # environment variable; 1 shows where an error comes from
@@ -52,9 +52,9 @@ def parse_known(arguments: type[Arguments]) -> Arguments:
 
 
 def parse_training(arguments: type[Arguments], settings: FittedSettings) -> Arguments:
-    """Parse a training's command line; the lengths that it sets are fixed."""
-    lengths = parse_known(Lengths).model_dump(exclude_none=True)
-    options: dict[str, Any] = {"settings": settings.changed(fixed=frozenset(lengths))}
+    """Parse a training's command line; what it sets is fixed."""
+    fixed = parse_known(SizeDependent).model_dump(exclude_none=True)
+    options: dict[str, Any] = {"settings": settings.changed(fixed=frozenset(fixed))}
     return parse(arguments, arguments(**options))
 
 

@@ -6,6 +6,7 @@ $ tf-models train-translator --corpus own.tsv --languages en-es
     your own pairs, a sentence, a tab and its translation on each line
 """
 
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -116,4 +117,5 @@ def main() -> None:
         start_from=arguments.start_from,
         minutes=arguments.minutes,
     )
-    print(f'\nto translate: tf-models translate --run-dir {arguments.chosen_run_dir} "…"')
+    run_dir = shlex.quote(str(arguments.chosen_run_dir))
+    print(f'\nto translate: tf-models translate --run-dir {run_dir} "…"')

@@ -92,17 +92,16 @@ class RunDirectory:
 
     def _check_same(self, config: dict) -> None:
         before, now = _flatten(self.read_config(config["kind"])), _flatten(config)
-        free = ["versions"]  # names of settings, or of sections
+        free = ["versions."]  # names of settings or sections, each with a point
         if now.get("optimizer.schedule") != "cosine":
-            free += ["training.epochs", "minutes"]
+            free += ["training.epochs.", "minutes."]
         if before.get("data.fingerprint") == now.get("data.fingerprint"):
             # The same data, wherever they lie.
-            free += ["data.corpus", "data.selection", "data.images", "data.source"]
+            free += ["data.corpus.", "data.selection.", "data.images.", "data.source."]
         changed = [
             f"{name} was {before.get(name)!r} and is {now.get(name)!r} now"
             for name in before | now
-            if before.get(name) != now.get(name)
-            and not any(f"{name}.".startswith(f"{part}.") for part in free)
+            if before.get(name) != now.get(name) and not f"{name}.".startswith(tuple(free))
         ]
         if changed:
             raise InputError(

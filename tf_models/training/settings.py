@@ -120,7 +120,7 @@ class TrainingSettings(Settings):
     """Passes over the training data."""
 
 
-class Lengths(Settings):
+class SizeDependent(Settings):
     """Settings that the size of the data changes, unless an option sets them."""
 
     batch_size: Count | None = None
@@ -147,7 +147,7 @@ class FittedSettings(Settings):
 
     def changed(self, **changes: Any) -> Self:
         """A copy with changed values, by name, which no size of the data changes."""
-        fixed = self.fixed | (changes.keys() & Lengths.model_fields.keys())
+        fixed = self.fixed | (changes.keys() & SizeDependent.model_fields.keys())
         return super().changed(**{"fixed": fixed, **changes})
 
     def fitted(self, examples: int, tokens: int = 0) -> Self:

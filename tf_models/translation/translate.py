@@ -37,7 +37,8 @@ from tf_models.translation.model import (
 )
 from tf_models.translation.settings import RUN_DIR, run_dir_of
 
-FEWEST_TOGETHER, MOST_TOGETHER = 32, 128  # sentences in a batch; fewer use a core badly
+MOST_TOGETHER = 128  # sentences in a batch
+FEWEST_TOGETHER = 32  # smaller batches use a core badly
 Search = Callable[[tf.Tensor, tf.Tensor], Hypotheses]  # (inp, length penalty) -> translations
 LENGTH_PENALTY = 0.6  # alpha of Wu et al. (2016), as Vaswani et al. (2017) use it
 

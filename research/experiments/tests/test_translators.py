@@ -13,8 +13,10 @@ from tf_models.data.annotated import AnnotatedPair
 from tf_models.errors import InputError
 from tf_models.translation.settings import VARIANTS, preset
 
-TINY = ["pieces=200", "epochs=1", "batch_tokens=256", "d_model=16", "warmup_steps=20"]
-TINY += ["optimizer=adam"]  # compiled sooner than Muon
+TINY = [
+    *("pieces=200", "epochs=1", "batch_tokens=256", "d_model=16", "warmup_steps=20"),
+    "optimizer=adam",  # compiled sooner than Muon
+]
 
 
 def settings(name, *words):
@@ -88,15 +90,15 @@ def test_comparison_from_end_to_end(table, experiment, tmp_path):
 def test_variants_from_end_to_end(table, experiment, tmp_path, monkeypatch):
     losses = {0.004: 3.0, 0.008: 2.0, 0.016: 1.0, 0.032: 1.5}  # the largest rate of three is best
     monkeypatch.setattr(variants, "final_loss", lambda path: losses[float(path.name)])
-    chosen = ["--networks", "multi-query", "--seeds", "0,1"]
+    chosen = ["--networks", "original", "multi-query", "--seeds", "0,1"]
     settings = ["--set", *TINY, "epochs=2"]
     experiment("variants", "--corpus", table, *chosen, *settings, "--run-dir", tmp_path)
     command, *rows = (tmp_path / "variants.csv").read_text("utf-8").splitlines()
     assert command.startswith("# python -m research.experiments variants --seeds 0,1")
-    assert [row.split(",")[0] for row in rows] == ["network", *["multi-query"] * 2]
+    assert [row.split(",")[0] for row in rows] == ["network", *["original", "multi-query"] * 2]
     assert all(row.split(",")[2] == "0.016" for row in rows[1:])
-    trained = {folder.name: len([*folder.iterdir()]) for folder in tmp_path.glob("multi-query-*")}
-    assert trained == {"multi-query-0": 4, "multi-query-1": 1}
+    trained = {folder.name: len([*folder.iterdir()]) for folder in tmp_path.glob("original-*")}
+    assert trained == {"original-0": 4, "original-1": 1}
 
 
 def test_bleu_is_drawn_in_the_middle_of_its_lengths():
